@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "controllers/inventory/inventory.h"
+#include "probe/base/fact.h"
+
+namespace raidscope {
+
+/// Joins what every path said into one inventory: controllers by PCI address, else slot, else
+/// serial; logical drives by their 16-byte id, else number; drives by serial, else bay. Values that
+/// several paths told are resolved by the precedence of docs/discovery.md; provenance and
+/// disagreements are kept. Then derive() completes it. Pure; `taken_at` is ISO 8601 UTC or empty.
+Inventory assemble(std::span<const FactSet> sets, std::string taken_at);
+
+/// Fills what follows from other facts: the catalogue's (generation, embedded, Smart Path
+/// capability, exact cache size), media and disk counts of arrays, effective_write_cache with its
+/// reason, io_path, fingerprints and tags. Idempotent.
+void derive(Inventory& inventory);
+
+/// effective_write_cache and its reason in words for one logical drive, by the definition of the
+/// audit rules' section 3.0.
+struct WriteCacheVerdict {
+  EffectiveWriteCache value = EffectiveWriteCache::unknown;
+  std::string reason;
+};
+WriteCacheVerdict effective_write_cache(const Controller& controller, const Array* array,
+                                        const LogicalDrive& drive);
+IoPath io_path(const Controller& controller, const Array* array, const LogicalDrive& drive,
+               EffectiveWriteCache write_cache);
+
+}  // namespace raidscope

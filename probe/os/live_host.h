@@ -1,0 +1,40 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "probe/base/fact.h"
+#include "probe/host.h"
+
+namespace raidscope {
+
+struct LiveHostOptions {
+  std::string sysroot;      ///< empty: the live machine; else nothing live is asked unless named
+  std::string vendor_tool;  ///< empty: the first of ssacli, hpssacli, hpacucli on PATH
+  std::chrono::seconds tool_timeout{180};
+  std::chrono::seconds scsi_timeout{60};
+};
+
+/// The machine itself, read only.
+class LiveHost {
+ public:
+  explicit LiveHost(LiveHostOptions options);
+  ~LiveHost();
+  LiveHost(const LiveHost&) = delete;
+  LiveHost& operator=(const LiveHost&) = delete;
+  [[nodiscard]] Host host() const;
+  /// Path of the vendor tool that would be run; empty when there is none.
+  [[nodiscard]] std::string vendor_tool() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Runs the sources of the wanted paths in their order (empty: all), each timed. Never fails: what a
+/// path could not do is in its FactSet.
+std::vector<FactSet> discover(const Host& host, const std::vector<PathName>& only = {});
+
+}  // namespace raidscope

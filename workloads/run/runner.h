@@ -1,0 +1,36 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "probe/base/result.h"
+#include "workloads/run/consent.h"
+#include "workloads/run_result.h"
+#include "workloads/workload.h"
+
+namespace raidscope {
+
+/// A live line: what has been measured so far.
+struct RunProgress {
+  bool ramping = false;
+  double elapsed_s = 0, total_s = 0;
+  double iops = 0, bytes_per_s = 0;  ///< of the last interval
+  double mean_us = 0;
+};
+
+struct RunOptions {
+  std::string engine;  ///< empty: chosen by what kernel and target can do
+  std::vector<WriteConsent> consents;  ///< one for each target that the workload writes
+  std::function<void(const RunProgress&)> progress;  ///< called from the calling thread, about 4 per second
+  const std::atomic<bool>* stop = nullptr;  ///< set by a signal handler: stop early, keep what was measured
+};
+
+/// Drives one workload over its targets and measures it. Fills what is measured: workload, target,
+/// engine, rates, latencies, histogram, series, checks, cpu, started_at, ended_at, interrupted. Ids,
+/// inventories, audit and store are the caller's. Errors: target missing or not direct-capable, engine
+/// not available, an I/O error of the device (offset and errno named), a write without consent.
+Result<RunResult> run_workload(const Workload& workload, const RunOptions& options);
+
+}  // namespace raidscope
