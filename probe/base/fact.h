@@ -86,6 +86,10 @@ struct FactSet {
   }
 };
 
+/// Adds what another source of the same path said. The status is that of the two that matters more:
+/// failed, else ok, else skipped, else absent; the details of that status are kept.
+void merge_into(FactSet& set, FactSet other);
+
 std::string_view name_of(PathName path) noexcept;
 std::string_view name_of(SourceStatus status) noexcept;
 

@@ -33,8 +33,8 @@ class LiveHost {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Runs the sources of the wanted paths in their order (empty: all), each timed. Never fails: what a
-/// path could not do is in its FactSet.
+/// Runs the sources of the wanted paths in their order (empty: all), each timed. Never fails: what
+/// a path could not do is in its FactSet.
 std::vector<FactSet> discover(const Host& host, const std::vector<PathName>& only = {});
 
 }  // namespace raidscope

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "probe/host.h"
+
+namespace raidscope {
+
+struct VendorToolOptions {
+  std::string tool;  ///< a path or a bare name; empty: the first of the known tools, newest first
+  std::chrono::milliseconds timeout{std::chrono::seconds(180)};
+  /// From SIGTERM to SIGKILL. The tool holds a lock of its own that it should give back.
+  std::chrono::milliseconds grace{std::chrono::seconds(2)};
+  std::size_t output_limit = std::size_t{64} << 20;
+  /// Pauses before asking again a tool that says that another instance is running.
+  std::vector<std::chrono::milliseconds> busy_pauses{
+      std::chrono::seconds(1), std::chrono::seconds(2), std::chrono::seconds(4)};
+  /// Where the lock file may be, best first; a folder that cannot be used is passed over.
+  std::vector<std::string> lock_folders;
+  /// False for a machine that is not the running one: only a tool that was named is run.
+  bool live = true;
+};
+
+/// Full path of the tool to run, or empty. Looks at $PATH and the packages' own folders.
+std::string find_vendor_tool(std::string_view named);
+
+/// /run/lock for root; $XDG_RUNTIME_DIR, then /tmp for others.
+std::vector<std::string> default_lock_folders();
+
+/// Runs one vendor tool at a time: no shell, closed standard input, a timeout, its own process
+/// group of which nothing is left behind.
+class VendorToolRunner final : public ToolRunner {
+ public:
+  explicit VendorToolRunner(VendorToolOptions options);
+  Result<ToolAnswer> run(ToolQuery query) const override;
+  [[nodiscard]] const std::string& tool() const { return tool_; }
+
+ private:
+  VendorToolOptions options_;
+  std::string tool_;
+};
+
+}  // namespace raidscope
