@@ -100,9 +100,17 @@ Result<std::vector<DeviceNode>> UeventDevices::enumerate(std::string_view subsys
   };
   add_folder("sys/class/" + name);
   add_folder("sys/bus/" + name + "/devices");
-  if (name == "block") {
-    // A copied tree may have sys/block alone.
-    if (!any_folder) add_folder("sys/block");
+  if (name == "block" && !any_folder) {
+    // A copied tree may have sys/block alone, with the partitions inside the disks.
+    add_folder("sys/block");
+    const std::size_t disks = nodes.size();
+    for (std::size_t i = 0; i < disks; ++i) {
+      const std::string disk = nodes[i].syspath;
+      const std::string prefix = disk.substr(disk.rfind('/') + 1);
+      for (const auto& entry : files_.list(disk).value_or(std::vector<std::string>{})) {
+        if (entry.starts_with(prefix)) add(disk + "/" + entry);
+      }
+    }
   }
   if (!any_folder) return fail(Errc::not_found, "no such kind of device", "sys/class/" + name);
   sort_by_path(nodes);
