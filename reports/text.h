@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "controllers/inventory/inventory.h"
@@ -15,11 +16,12 @@ struct TextStyle {
   int width = 100;
 };
 
-/// One screen for a common server; the verdict on write cache and Smart Path of each logical drive at
-/// the top, then controllers, drives in groups, what could not be asked and how to change that.
+/// One screen for a common server; the verdict on write cache and Smart Path of each logical drive
+/// at the top, then controllers, drives in groups, what could not be asked and how to change that.
 std::string inventory_text(const Inventory& inventory, const TextStyle& style);
 std::string audit_text(const AuditReport& report, const TextStyle& style);
-/// "OK - …" / "WARNING - …" / "CRITICAL - …" / "UNKNOWN - …" with performance data; one line, then details.
+/// "OK - …" / "WARNING - …" / "CRITICAL - …" / "UNKNOWN - …" with performance data; one line, then
+/// details.
 std::string audit_nagios(const AuditReport& report);
 std::string run_text(const RunResult& result, const TextStyle& style);
 /// The table that `run` and `profile` end with: one row a point.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,12 +34,15 @@ struct RunListEntry {
   }
 };
 
-/// Where results live. Whole after a crash at any moment: a run and its snapshots are one transaction.
+/// Where results live. Whole after a crash at any moment: a put is there completely or not at all,
+/// and a run is only taken after the snapshots that it refers to. docs/store.md has the tables.
 class Store {
  public:
   virtual ~Store() = default;
   /// Stores an inventory once per content; gives its "sha256:…" id.
   virtual Result<std::string> put_snapshot(const Inventory& inventory) = 0;
+  /// Putting the same run twice is one run; another result under a stored id is Errc::usage. The
+  /// snapshots of inventory_before and inventory_after must be stored already (Errc::usage).
   virtual Status put_run(const RunResult& result) = 0;
   /// Newest first.
   virtual Result<std::vector<RunListEntry>> list() const = 0;
@@ -48,8 +52,18 @@ class Store {
   virtual Result<Inventory> snapshot(std::string_view id) const = 0;
 };
 
-/// "PATH" or "sqlite:PATH"; makes the folders. unsupported for schemes that this build lacks; malformed
-/// for a file that is no raidscope store or was written by a later version.
-Result<std::unique_ptr<Store>> open_store(const std::string& location);
+struct StoreOptions {
+  /// Readers make nothing: a missing store is Errc::not_found, and one that this user may only read
+  /// opens.
+  bool read_only = false;
+  std::chrono::milliseconds patience{
+      10'000};  ///< how long to wait for another process, then Errc::busy
+};
+
+/// "PATH" or "sqlite:PATH"; makes the folders. unsupported for schemes that this build lacks;
+/// malformed for a file that is no raidscope store or was written by a later version; permission
+/// where this user may not write, with the path.
+Result<std::unique_ptr<Store>> open_store(const std::string& location,
+                                          const StoreOptions& options = {});
 
 }  // namespace raidscope

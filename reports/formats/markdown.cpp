@@ -1,0 +1,261 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "reports/report.h"
+#include "reports/text/layout.h"
+#include "reports/text/units.h"
+#include "reports/words.h"
+
+namespace raidscope {
+namespace {
+
+// Text of devices and people stays text: no markup, no link, no table cell of its own.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '@':
+        out += "&#64;";
+        break;  // a name behind it would be told of the issue
+      case '\\':
+      case '`':
+      case '*':
+      case '_':
+      case '[':
+      case ']':
+      case '|':
+      case '#':
+      case '~':
+      case '!':
+        out.push_back('\\');
+        [[fallthrough]];
+      default:
+        out.push_back(c);
+    }
+  }
+  return out;
+}
+
+// A code span ends at the first backtick, so longer fences are used where the text has some.
+std::string code(std::string_view text) {
+  std::string body = printable(text);
+  std::replace(body.begin(), body.end(), '|', '/');  // cells end at a bar even in code
+  std::size_t longest = 0, run = 0;
+  for (const char c : body) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  const char* pad = longest > 0 ? " " : "";
+  return fence + pad + body + pad + fence;
+}
+
+using Row = std::vector<std::string>;
+
+std::string table(const Row& titles, const std::vector<bool>& right, const std::vector<Row>& rows) {
+  std::string out = fmt::format("| {} |\n|", fmt::join(titles, " | "));
+  for (std::size_t c = 0; c < titles.size(); ++c) out += right[c] ? " ---: |" : " --- |";
+  out += "\n";
+  for (const Row& row : rows) out += fmt::format("| {} |\n", fmt::join(row, " | "));
+  return out + "\n";
+}
+
+std::string configuration_name(const RunResult& run) {
+  return run.inventory_before ? code(run.inventory_before->fingerprint) : "unknown";
+}
+
+std::string results(const ReportInput& input) {
+  std::vector<Row> rows;
+  for (const RunResult& run : input.runs) {
+    rows.push_back({
+        code(run.run_id),
+        escaped(run.name),
+        block_words(run.workload),
+        mix_words(run.workload),
+        std::string(to_name(run.workload.pattern)),
+        grouped_count(run.workload.outstanding_total),
+        grouped(run.iops),
+        byte_rate(run.bytes_per_s),
+        latency(run.latency_us.mean),
+        latency(run.latency_us.p50),
+        latency(run.latency_us.p99),
+        latency(run.latency_us.p99_9),
+        std::string(to_name(run.origin)),
+        configuration_name(run),
+        run_warnings(run).empty() ? "none" : fmt::format("{}, below", run_warnings(run).size()),
+    });
+  }
+  return "## Results\n\n" +
+         table({"Run", "Workload", "Block", "Mix", "Pattern", "Outstanding", "IOPS", "Rate", "Mean",
+                "p50", "p99", "p99.9", "Origin", "Configuration", "Warnings"},
+               {false, false, true, false, false, true, true, true, true, true, true, true, false,
+                false, false},
+               rows);
+}
+
+std::string warnings(const ReportInput& input) {
+  std::string out;
+  for (const RunResult& run : input.runs) {
+    for (const std::string& warning : run_warnings(run)) {
+      out += "- " + code(run.run_id) + " " + escaped(run.name) + ": " + escaped(warning) + "\n";
+    }
+  }
+  return out.empty() ? out : "## Warnings\n\n" + out + "\n";
+}
+
+std::string how_measured(const ReportInput& input) {
+  std::vector<Row> rows;
+  for (const RunResult& run : input.runs) {
+    rows.push_back({
+        code(run.run_id),
+        code(run.target.path),
+        binary_bytes(static_cast<double>(run.target.size_bytes)),
+        escaped(run.engine.name + " " + run.engine.version) +
+            (run.engine.direct ? ", direct" : ", not direct"),
+        duration(run.workload.duration_s) + " after " + duration(run.workload.ramp_s),
+        escaped(workload_shape(run.workload)),
+        run.workload.source.empty() ? "options" : code(run.workload.source),
+        percent(run.checks.littles_law_pct),
+        run.cpu.us_per_io ? grouped(*run.cpu.us_per_io) + " µs" : unknown_word,
+    });
+  }
+  return "## How it was measured\n\n" +
+         table({"Run", "Target", "Size", "Engine", "Time after ramp", "Workload", "As written",
+                "Little's law off by", "CPU per I/O"},
+               {false, false, true, false, false, false, false, true, true}, rows);
+}
+
+std::string findings(const ReportInput& input) {
+  std::vector<Row> rows;
+  for (const RunResult& run : input.runs) {
+    for (const Finding& finding : run.audit) {
+      std::vector<std::string> fixes;
+      for (const std::string& fix : finding.fix) fixes.push_back(code(fix));
+      Row row{std::string(to_name(finding.severity)),
+              escaped(finding.rule),
+              escaped(subject_words(finding.subject)),
+              escaped(finding.evidence),
+              escaped(finding.why),
+              fixes.empty() ? "none" : fmt::format("{}", fmt::join(fixes, "<br>"))};
+      if (!finding.affects.empty()) row.back() += "<br>affects: " + escaped(finding.affects);
+      // Points of one session share their findings.
+      if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(std::move(row));
+    }
+  }
+  if (rows.empty()) return {};
+  return "## Audit findings\n\n" + table({"Severity", "Rule", "Subject", "Found", "Why", "Fix"},
+                                         {false, false, false, false, false, false}, rows);
+}
+
+std::string drives_table(const Inventory& inventory) {
+  std::vector<Row> rows;
+  for (const DriveRef& ref : all_logical_drives(inventory)) {
+    const LogicalDrive& drive = *ref.drive;
+    rows.push_back({
+        escaped(text_or_unknown(ref.controller->slot)),
+        drive.number ? std::to_string(*drive.number) : unknown_word,
+        code(drive_place(drive)),
+        escaped(raid_words(drive)),
+        binary_bytes(drive.size_bytes),
+        binary_bytes(drive.strip_bytes),
+        drive.disk_count ? std::to_string(*drive.disk_count) : unknown_word,
+        "**" + write_cache_words(drive.effective_write_cache) +
+            "**: " + escaped(drive.effective_write_cache_reason),
+        io_path_words(drive.io_path),
+        code(drive.fingerprint),
+    });
+  }
+  if (rows.empty()) return {};
+  return table({"Slot", "LD", "Device", "RAID", "Size", "Strip", "Disks", "Write cache", "Path",
+                "Fingerprint"},
+               {false, true, false, false, true, true, true, false, false, false}, rows);
+}
+
+std::string block_device_table(const Inventory& inventory) {
+  std::vector<Row> rows;
+  for (const BlockDevice& device : inventory.block_devices) {
+    rows.push_back({code(device.path), escaped(text_or_unknown(device.model)),
+                    escaped(text_or_unknown(device.firmware)),
+                    escaped(text_or_unknown(device.transport)), media_words(device.media),
+                    decimal_bytes(device.size_bytes),
+                    write_cache_words(device.effective_write_cache),
+                    escaped(text_or_unknown(device.block_device.scheduler))});
+  }
+  if (rows.empty()) return {};
+  return table({"Device", "Model", "Firmware", "Link", "Media", "Size", "Write cache", "Scheduler"},
+               {false, false, false, false, false, true, false, false}, rows);
+}
+
+std::string host_words(const HostFacts& host) {
+  return fmt::format(
+      "Host: {}; {}; kernel {}; {}; memory {}; hypervisor {}", text_or_unknown(host.product),
+      text_or_unknown(host.os), text_or_unknown(host.kernel),
+      host.cpus ? fmt::format("{} × {}", *host.cpus, text_or_unknown(host.cpu_model))
+                : "processors unknown",
+      binary_bytes(host.memory_bytes), host.hypervisor ? *host.hypervisor : "none known");
+}
+
+std::string configurations(const ReportInput& input) {
+  std::string out;
+  for (const auto& [id, inventory] : input.snapshots) {
+    out += "### " + code(id.substr(0, 19)) + "\n\n" + escaped(host_words(inventory.host)) + "\n\n";
+    for (const Controller& controller : inventory.controllers) {
+      out += "- " + escaped(text_or_unknown(controller.name)) + " in slot " +
+             escaped(text_or_unknown(controller.slot)) + ", firmware " +
+             escaped(text_or_unknown(controller.firmware)) + ", driver " +
+             escaped(text_or_unknown(controller.driver.name)) +
+             "; cache: " + escaped(cache_words(controller.cache)) + "\n";
+      for (const Array& array : controller.arrays) {
+        for (const DriveGroup& group : group_drives(array.physical_drives)) {
+          out += fmt::format("  - array {}: {} × {}; {}\n", escaped(text_or_unknown(array.letter)),
+                             group.count, escaped(group.what), escaped(group.status));
+        }
+      }
+    }
+    if (!inventory.controllers.empty()) out += "\n";
+    out += drives_table(inventory) + block_device_table(inventory);
+  }
+  return out.empty() ? out : "## Configuration\n\n" + out;
+}
+
+std::string changes(const ReportInput& input) {
+  std::vector<Row> rows;
+  for (const RunResult& run : input.runs) {
+    const auto reference = [](const std::optional<SnapshotRef>& ref) {
+      return ref ? code(ref->fingerprint) + " " + escaped(ref->tag) : std::string(unknown_word);
+    };
+    rows.push_back({code(run.run_id), reference(run.inventory_before),
+                    reference(run.inventory_after),
+                    run.config_changed ? (*run.config_changed ? "**yes**" : "no") : unknown_word,
+                    escaped(run.inventory_origin)});
+  }
+  return "## Before and after\n\n" + table({"Run", "Before", "After", "Changed", "Inventory"},
+                                           {false, false, false, false, false}, rows);
+}
+
+std::string render_markdown(const ReportInput& input) {
+  std::string out = fmt::format("# raidscope report\n\nMade {} by raidscope {} from {} {}.\n\n",
+                                escaped(input.made_at), escaped(input.program_version),
+                                input.runs.size(), input.runs.size() == 1 ? "run" : "runs");
+  if (input.runs.empty()) return out + "There are no runs in this report.\n";
+  return out + warnings(input) + results(input) + changes(input) + findings(input) +
+         configurations(input) + how_measured(input);
+}
+
+}  // namespace
+
+extern const ReportFormat report_format_markdown;
+const ReportFormat report_format_markdown{"markdown", "tables for an issue or a wiki", ".md",
+                                          render_markdown};
+
+}  // namespace raidscope
