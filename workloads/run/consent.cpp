@@ -379,7 +379,7 @@ void look_at_file_users(const TargetSystem& system, const struct stat& st, Targe
       out.refusals.push_back(
           {"swap", path + " is a swap file in use; turn it off first: swapoff " + path, false});
   for (const auto& [name, device] : system.devices())
-    if (loop_uses(device, st, out.live))
+    if (loop_uses(device, st, system.sysroot().empty()))
       out.refusals.push_back({"holder",
                               path + " is the disk behind " + device.devnode +
                                   "; detach it first: losetup -d " + device.devnode,
@@ -400,6 +400,8 @@ void look_at_file_users(const TargetSystem& system, const struct stat& st, Targe
                     scan.unreadable));
 }
 
+/// `system` names the devices below the file; the users of a file that is named are always those of
+/// the live machine too, for that is where it would be written.
 Result<TargetExamination> examine_file(const TargetSystem& system, const struct stat& st,
                                        std::uint64_t bytes_to_write, TargetExamination out) {
   std::error_code error;
@@ -422,6 +424,7 @@ Result<TargetExamination> examine_file(const TargetSystem& system, const struct 
                   "was the device's name mistyped? lsblk lists the devices");
   }
   look_at_file_users(system, st, out);
+  if (!out.live) look_at_file_users(TargetSystem::read({}), st, out);
   struct statvfs vfs {};
   if (::statvfs(out.real_path.c_str(), &vfs) == 0 && (vfs.f_flag & ST_RDONLY) != 0)
     out.refusals.push_back(
@@ -516,7 +519,7 @@ Result<TargetExamination> examine_target(const std::string& path, std::uint64_t 
   out.info.kind = "file";
   out.live = sysroot.empty();
   const TargetSystem system = TargetSystem::read(sysroot);
-  if (!out.live && path.compare(0, 5, "/dev/") == 0) {
+  if (!out.live && path.compare(0, 5, "/dev/") == 0 && path.compare(0, 9, "/dev/shm/") != 0) {
     const KernelDevice* device = system.find_node(path);
     if (device == nullptr)
       return fail(Errc::not_found, "no such device below " + sysroot, path,
@@ -555,7 +558,8 @@ Result<TargetExamination> examine_target(const std::string& path, std::uint64_t 
   if (device == nullptr)
     return fail(Errc::unsupported, "the kernel does not list this device in /sys/class/block", path,
                 "is /sys mounted here?");
-  return examine_device(system, *device, out.real_path, std::move(out));
+  const std::string node = out.real_path;
+  return examine_device(system, *device, node, std::move(out));
 }
 
 Status WriteConsent::confirm(int fd) const {
@@ -597,6 +601,12 @@ Result<WriteConsent> ask_to_write(const TargetExamination& examination,
     wants_id = wants_id || refusal.overridable;
     only_permission = only_permission && refusal.code == "permission";
     reasons.push_back(refusal.why);
+  }
+  if (examination.identity.block && !examination.live) {
+    only_permission = false;
+    reasons.emplace_back(
+        "another root was examined, which says nothing of this machine's devices; leave out "
+        "--sysroot");
   }
   if (wants_id) reasons.insert(reasons.end(), wrong.begin(), wrong.end());
   if (!reasons.empty()) {
