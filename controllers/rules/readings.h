@@ -1,0 +1,86 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "controllers/rules/context.h"
+
+/// Readings of the inventory that several rules share. Each answers yes, no or unknown.
+namespace raidscope {
+
+// Text ------------------------------------------------------------------------------------------
+
+/// True when `text` holds `word`, letters compared without case.
+bool contains_word(std::string_view text, std::string_view word);
+bool same_word(std::string_view a, std::string_view b);
+
+/// The value that the source printed under `key`, or null.
+const std::string* extra_value(const ExtraFields& extra, std::string_view key);
+
+// What was printed ------------------------------------------------------------------------------
+
+/// The whole controller block was printed, so that a line missing from it has nothing to say.
+bool printed_whole(const Controller& controller);
+/// The drive's own block with its settings was printed, inside a whole controller block.
+bool printed_whole(const Controller& controller, const LogicalDrive& drive);
+
+/// The source spoke of drives at all: an answer about the controller alone tells nothing of arrays.
+bool drives_told(const Controller& controller);
+
+// Models ----------------------------------------------------------------------------------------
+
+/// Whether the model is made to have a cache module: false for the HBAs and the software RAID of
+/// the catalogue, true for the P series.
+Flag cache_by_design(const Controller& controller);
+/// Generations before Gen8, none of which can do Smart Path.
+Flag before_smart_path(const Controller& controller);
+bool gen10(const Controller& controller);
+
+// Cache -----------------------------------------------------------------------------------------
+
+/// False where there is no cache whose state could be asked: the board is absent, the model never
+/// has one, or HBA mode hides it.
+bool has_cache_to_ask(const Controller& controller);
+/// "cache disabled": its status says so.
+Flag cache_disabled(const Controller& controller);
+
+enum class Backup { good, recharging, failed, none, unknown };
+/// The battery or capacitor, with the reading that a missing line means none only in a block
+/// printed whole.
+Backup backup_of(const Controller& controller);
+Flag backup_good(const Controller& controller);
+Flag backup_failed_or_none(const Controller& controller);
+
+// Smart Path ------------------------------------------------------------------------------------
+
+/// The array's switch, from the array, the drive, the drive's method or firmware's page. Null when
+/// nobody told it; false for models and hard-disk arrays that cannot have it.
+Flag smart_path_on(const Controller& controller, const Array* array, const LogicalDrive* drive);
+Flag smart_path_on(const DriveGroup& group);
+Flag solid_state(const DriveGroup& group);
+/// Data drives of the group, null when neither a count nor the drives were told.
+Integer data_drives(const DriveGroup& group);
+
+// Evidence and fixes in the vendor tool's words ---------------------------------------------------
+
+std::string cache_evidence(const Controller& controller);   ///< "Cache Status: OK; …"
+std::string backup_evidence(const Controller& controller);  ///< "Battery/Capacitor Status: OK"
+std::string smart_path_evidence(const DriveGroup& group);
+std::string caching_evidence(const LogicalDrive& drive);
+
+/// "logical drive 1", "logical drives 1, 2"; empty when there is none.
+std::string name_drives(const std::vector<const LogicalDrive*>& drives);
+/// The other logical drives of the controller, as a sentence for `affects`; empty when there are
+/// none.
+std::string other_drives(const Controller& controller, const LogicalDrive* but);
+/// "the whole controller: logical drives 1, 2", with what of it in front.
+std::string whole_controller(const Controller& controller, std::string_view what);
+
+/// Turn Smart Path off, then the cache on, drive by drive: the order matters.
+std::vector<std::string> cache_in_place_of_smart_path(const RuleContext& context,
+                                                      const DriveGroup& group);
+std::string caching_on(const RuleContext& context, const Controller& controller,
+                       const LogicalDrive& drive);
+
+}  // namespace raidscope

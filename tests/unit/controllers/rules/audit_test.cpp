@@ -1,0 +1,155 @@
+#include "tests/unit/controllers/rules_support.h"
+
+namespace raidscope::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+TEST(Audit, HealthyMachineIsOk) {
+  const AuditReport report = audited(healthy());
+  EXPECT_EQ(report.verdict, Verdict::ok);
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_THAT(report.not_evaluated, IsEmpty());
+  EXPECT_EQ(audit_exit_code(report, Severity::warning), 0);
+}
+
+TEST(Audit, WithoutASmartArrayItCannotTell) {
+  const AuditReport report = audited(Inventory{});
+  EXPECT_EQ(report.verdict, Verdict::unknown);
+  EXPECT_EQ(audit_exit_code(report, Severity::warning), 3);
+}
+
+TEST(Audit, APartialTextIsUnknown) {
+  for (const Controller& part : {status_only(), summary_only()}) {
+    const AuditReport report = audited(machine(part));
+    EXPECT_EQ(report.verdict, Verdict::unknown);
+    EXPECT_THAT(report.findings, IsEmpty());
+    EXPECT_EQ(audit_exit_code(report, Severity::warning), 3);
+  }
+}
+
+TEST(Audit, AnUntoldFactOfAnInfoRuleAloneLeavesItOk) {
+  const AuditReport report = audited(healthy_but([](Controller& c) { c.generation.reset(); }));
+  EXPECT_THAT(missing_of(report, "S08"), SizeIs(1));
+  EXPECT_EQ(report.verdict, Verdict::ok);
+}
+
+TEST(Audit, SomethingFoundOutweighsWhatIsUnknown) {
+  Controller part = status_only();
+  part.cache.backup.status = BackupStatus::failed;
+  const AuditReport report = audited(machine(part));
+  EXPECT_EQ(report.verdict, Verdict::error);
+  EXPECT_THAT(report.not_evaluated, Not(IsEmpty()));
+  EXPECT_EQ(audit_exit_code(report, Severity::warning), 2);
+}
+
+TEST(Audit, WorstFirstThenRuleThenSubject) {
+  Inventory many = healthy_but([](Controller& c) {
+    c.cache.no_battery_write_cache = true;
+    c.drive_write_cache = DriveWriteCache::enabled;
+    c.arrays[0].physical_drives[7].bay = "1I:1:10";
+    c.arrays[0].physical_drives[7].status = "Predictive Failure";
+    c.arrays[0].physical_drives[1].status = "Predictive Failure";
+  });
+  many.controllers.push_back(many.controllers[0]);
+  many.controllers[0].slot = "10";
+  many.controllers[1].slot = "2";
+  many.controllers[1].status = "Failed";
+  const AuditReport report = audited(many);
+  std::vector<std::string> order;
+  for (const Finding& finding : report.findings) {
+    order.push_back(finding.rule + " " + finding.subject.slot.value_or("") + " " +
+                    finding.subject.bay.value_or(""));
+  }
+  EXPECT_THAT(order, ElementsAre("T01 2 ", "T11 2 1I:1:2", "T11 2 1I:1:10", "T11 10 1I:1:2",
+                                 "T11 10 1I:1:10", "C11 2 ", "C11 10 ", "C15 2 ", "C15 10 "));
+}
+
+TEST(Audit, FailOnMakesWhatIsBelowEndWellButNotTheUnknown) {
+  const AuditReport warnings =
+      audited(healthy_but([](Controller& c) { c.cache.no_battery_write_cache = true; }));
+  EXPECT_EQ(audit_exit_code(warnings, Severity::info), 1);
+  EXPECT_EQ(audit_exit_code(warnings, Severity::warning), 1);
+  EXPECT_EQ(audit_exit_code(warnings, Severity::error), 0);
+  const AuditReport errors = audited(
+      healthy_but([](Controller& c) { c.cache.status = CacheStatus::permanently_disabled; }));
+  EXPECT_EQ(audit_exit_code(errors, Severity::error), 2);
+  EXPECT_EQ(audit_exit_code(errors, Severity::block), 0);
+  EXPECT_EQ(audit_exit_code(audited(Inventory{}), Severity::block), 3);
+}
+
+TEST(Audit, IgnoredRulesAreLeftOut) {
+  const Inventory bad = healthy_but([](Controller& c) {
+    c.cache.no_battery_write_cache = true;
+    c.generation.reset();
+  });
+  const AuditReport report = audited(bad, {.ignore = {"C11", "S08"}});
+  EXPECT_EQ(report.verdict, Verdict::ok);
+  EXPECT_THAT(report.not_evaluated, IsEmpty());
+}
+
+TEST(Audit, AMissingFactIsListedOncePerRuleWithEveryObject) {
+  const Inventory two = healthy_but([](Controller& c) {
+    c.cache.ratio = Ratio{100, 0};
+    c.arrays.push_back(ssd_array("B", 2));
+    c.arrays[0].logical_drives[0].caching.reset();
+    c.arrays[1].logical_drives[0].caching.reset();
+  });
+  const AuditReport report = audited(two);
+  EXPECT_EQ(std::count_if(report.not_evaluated.begin(), report.not_evaluated.end(),
+                          [](const NotEvaluated& gap) { return gap.rule == "C08"; }),
+            1);
+  EXPECT_THAT(missing_of(report, "C08"), ElementsAre("caching (slot 0, array A, logical drive 1)",
+                                                     "caching (slot 0, array B, logical drive 2)"));
+}
+
+TEST(Audit, AControllerWithoutASlotIsNamedByItsSerial) {
+  const Finding found = only(healthy_but([](Controller& c) {
+                               c.slot.reset();
+                               c.cache.no_battery_write_cache = true;
+                             }),
+                             "C11");
+  EXPECT_THAT(found.fix, ElementsAre("ssacli ctrl serialnumber=PSERIAL0 modify nbwc=disable"));
+}
+
+TEST(Audit, DrivesThatNoSourcePlacesAreAuditedToo) {
+  const Inventory loose = healthy_but([](Controller& c) {
+    c.logical_drives = c.arrays[0].logical_drives;
+    c.arrays.clear();
+    c.logical_drives[0].caching = Switch::disabled;
+    c.logical_drives[0].acceleration = Acceleration::none;
+    c.logical_drives[0].smart_path.array_setting = Switch::disabled;
+  });
+  EXPECT_EQ(only(loose, "C09").subject, (Subject{.slot = "0", .logical_drive = 1}));
+  EXPECT_THAT(missing_of(loose, "T13"), ElementsAre("physical drives (slot 0)"));
+}
+
+TEST(Rules, TheWholeSetIsThereOnceEachAndExplainsItself) {
+  const std::vector<std::string> expected = {
+      "C01", "C02", "C03", "C04", "C05", "C06", "C08", "C09", "C10", "C11", "C12",
+      "C13", "C14", "C15", "C18", "C21", "C22", "S01", "S03", "S05", "S06", "S08",
+      "S12", "T01", "T02", "T03", "T04", "T05", "T06", "T07", "T08", "T09", "T10",
+      "T11", "T12", "T13", "T14", "T15", "T16", "T17", "T18", "T19"};
+  std::vector<std::string> ids;
+  for (const RuleTopic* topic : rule_topics()) {
+    EXPECT_FALSE(topic->title.empty());
+    for (const Rule& rule : topic->rules) {
+      ids.emplace_back(rule.id);
+      EXPECT_FALSE(rule.condition.empty()) << rule.id;
+      EXPECT_FALSE(rule.why.empty()) << rule.id;
+      EXPECT_FALSE(rule.source.empty()) << rule.id;
+      EXPECT_EQ(find_rule(rule.id), &rule);
+    }
+  }
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(ids, expected);
+  EXPECT_EQ(find_rule("C99"), nullptr);
+}
+
+}  // namespace
+}  // namespace raidscope::testing
