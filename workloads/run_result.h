@@ -76,12 +76,16 @@ struct SeriesPoint {
 
 struct RoundResult {
   int number = 0;
+  double seconds = 0;
+  std::uint64_t ios = 0;
   double iops = 0, bytes_per_s = 0;
   std::optional<double> mean_us;
   bool operator==(const RoundResult&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("number", s.number);
+    f("seconds", s.seconds);
+    f("ios", s.ios);
     f("iops", s.iops);
     f("bytes_per_s", s.bytes_per_s);
     f("mean_us", s.mean_us);
@@ -104,10 +108,13 @@ struct SteadyState {
 struct Checks {
   bool valid = true;
   std::vector<std::string> suspicions;
-  std::optional<double> littles_law_pct;         ///< IOPS × mean latency against outstanding, difference in %
-  std::optional<double> achieved_queue_depth;    ///< time-weighted
+  std::optional<double>
+      littles_law_pct;  ///< IOPS × mean latency against outstanding, difference in %
+  std::optional<double> achieved_queue_depth;  ///< time-weighted
   std::optional<double> physical_bound_iops;
   std::optional<std::string> bound_name;
+  /// 99 % of the latencies are at most this much too high, by batching, and none is too low.
+  std::optional<double> latency_error_us;
   bool operator==(const Checks&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
@@ -117,6 +124,7 @@ struct Checks {
     f("achieved_queue_depth", s.achieved_queue_depth);
     f("physical_bound_iops", s.physical_bound_iops);
     f("bound_name", s.bound_name);
+    f("latency_error_us", s.latency_error_us);
   }
 };
 
@@ -135,8 +143,10 @@ struct CpuCost {
 struct EngineUsed {
   std::string name, version;
   bool direct = false;
-  std::string direct_proof;  ///< what showed that the page cache was bypassed, or why it is unproven
-  std::string reason;        ///< why this engine was chosen
+  std::string
+      direct_proof;     ///< what showed that the page cache was bypassed, or why it is unproven
+  std::string reason;   ///< why this engine was chosen
+  std::string details;  ///< what it made use of: ring flags, registered resources
   bool operator==(const EngineUsed&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
@@ -145,6 +155,7 @@ struct EngineUsed {
     f("direct", s.direct);
     f("direct_proof", s.direct_proof);
     f("reason", s.reason);
+    f("details", s.details);
   }
 };
 

@@ -4,9 +4,13 @@
 
 namespace raidscope {
 
-nlohmann::ordered_json to_json(const Workload& workload) { return json::encode(workload); }
+nlohmann::ordered_json to_json(const Workload& workload) {
+  return json::encode(workload);
+}
 
-nlohmann::ordered_json to_json(const RunResult& result) { return json::encode(result); }
+nlohmann::ordered_json to_json(const RunResult& result) {
+  return json::encode(result);
+}
 
 Result<RunResult> run_result_from_json(const nlohmann::ordered_json& document,
                                        std::string_view where) {

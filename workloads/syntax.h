@@ -10,8 +10,8 @@
 
 namespace raidscope {
 
-/// A way to write workloads down. parse(print(w)) == w is a property test over every syntax. To add one,
-/// add workloads/syntaxes/NAME.cpp that defines `const Syntax syntax_NAME`.
+/// A way to write workloads down. parse(print(w)) == w is a property test over every syntax. To add
+/// one, add workloads/syntaxes/NAME.cpp that defines `const Syntax syntax_NAME`.
 struct Syntax {
   std::string_view id;
   std::string_view summary;

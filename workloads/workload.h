@@ -29,8 +29,8 @@ struct EnumNames<SequentialCursor> {
 enum class Sync { none, write_through };  ///< write_through: O_DSYNC, SQLIO's -BN on writes
 template <>
 struct EnumNames<Sync> {
-  static constexpr std::pair<Sync, std::string_view> table[] = {{Sync::none, "none"},
-                                                                {Sync::write_through, "write_through"}};
+  static constexpr std::pair<Sync, std::string_view> table[] = {
+      {Sync::none, "none"}, {Sync::write_through, "write_through"}};
 };
 
 /// What to do to one or more targets, whatever syntax it was written in: `raidscope.workload/1`. A

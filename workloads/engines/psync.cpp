@@ -1,0 +1,81 @@
+#include <cerrno>
+#include <optional>
+#include <unistd.h>
+
+#include "workloads/engine.h"
+#include "workloads/engines/support/kernel_release.h"
+#include "workloads/engines/support/slot_buffers.h"
+#include "workloads/engines/support/target_file.h"
+#include "workloads/write_content.h"
+
+namespace raidscope {
+namespace {
+
+/// One blocking pread or pwrite at a time: the least work per request where the device answers
+/// before a context switch would, and the only way where the kernel has no io_uring.
+class PsyncEngine final : public Engine {
+ public:
+  Status open(const EngineSetup& setup) override {
+    bool writes = false;
+    for (const EngineTarget& target : setup.targets) {
+      const bool write = target.consent != nullptr;
+      writes = writes || write;
+      RAIDSCOPE_TRY(TargetFile file,
+                    open_target(target.path, {write, setup.direct, setup.write_through}));
+      files_.push_back(std::move(file));
+    }
+    RAIDSCOPE_CHECK(buffers_.allocate(setup.depth, setup.buffer_bytes));
+    if (writes) content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed);
+    return Done{};
+  }
+
+  /// Takes one request and carries it out.
+  std::int32_t submit(std::span<const Request> requests,
+                      std::span<const std::uint32_t> slots) override {
+    if (requests.empty() || done_) return 0;
+    const Request& request = requests.front();
+    const std::uint32_t slot = slots.front();
+    const int fd = files_[request.target].fd();
+    if (request.write) {
+      if (!content_) return -EBADF;
+      content_->refresh(slot, request.length);
+    }
+    ssize_t moved = 0;
+    do {
+      moved = request.write ? ::pwrite(fd, buffers_.slot(slot), request.length,
+                                       static_cast<off_t>(request.offset))
+                            : ::pread(fd, buffers_.slot(slot), request.length,
+                                      static_cast<off_t>(request.offset));
+    } while (moved < 0 && errno == EINTR);
+    done_ = Completion{slot, moved < 0 ? -errno : static_cast<std::int32_t>(moved)};
+    return 1;
+  }
+
+  std::int32_t reap(std::span<Completion> out, std::uint32_t /*least*/,
+                    std::chrono::nanoseconds /*patience*/) override {
+    if (!done_ || out.empty()) return 0;
+    out.front() = *done_;
+    done_.reset();
+    return 1;
+  }
+
+ private:
+  std::vector<TargetFile> files_;
+  SlotBuffers buffers_;
+  std::optional<WriteContent> content_;
+  std::optional<Completion> done_;
+};
+
+}  // namespace
+
+extern const EngineType engine_psync;
+const EngineType engine_psync{
+    .id = "psync",
+    .summary = "blocking pread and pwrite: one request in flight per worker",
+    .max_in_flight = 1,
+    .available = []() -> Status { return Done{}; },
+    .version = [] { return "pread/pwrite, Linux " + kernel_release(); },
+    .make = []() -> std::unique_ptr<Engine> { return std::make_unique<PsyncEngine>(); },
+};
+
+}  // namespace raidscope

@@ -1,0 +1,172 @@
+#include "workloads/plan.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "workloads/quantities.h"
+#include "workloads/workload_check.h"
+
+namespace raidscope {
+namespace {
+
+template <class T>
+std::vector<T> or_default(const std::vector<T>& given, T value) {
+  return given.empty() ? std::vector<T>{value} : given;
+}
+
+/// The points of one round, without targets' sizes in view.
+Result<std::vector<Workload>> basic_points(const PlanOptions& o) {
+  const bool lists = !o.block_bytes.empty() || !o.read_percent.empty() || !o.workers.empty() ||
+                     !o.queue_depth.empty() || !o.patterns.empty();
+  if (!o.base.empty() || !o.preset.empty()) {
+    if (lists) {
+      return fail(Errc::usage,
+                  "block size, read percentage, workers, queue depth and pattern are fixed by the "
+                  "preset or the other tool's syntax",
+                  o.preset, "leave them out, or give all options without a preset");
+    }
+    if (!o.base.empty()) return o.base;
+    const Preset* preset = find_preset(o.preset);
+    if (preset == nullptr) {
+      std::string names;
+      for (const Preset& known : presets()) {
+        names += (names.empty() ? "" : ", ") + std::string(known.name);
+      }
+      return fail(Errc::usage, "there is no preset of this name", o.preset, "known: " + names);
+    }
+    return preset->make(o.preset_options);
+  }
+  std::vector<Workload> out;
+  for (const Pattern pattern : or_default(o.patterns, Pattern::random)) {
+    for (const std::uint64_t block : or_default(o.block_bytes, std::uint64_t{4096})) {
+      for (const int read_percent : or_default(o.read_percent, 100)) {
+        for (const std::uint32_t workers : or_default(o.workers, 1U)) {
+          for (const std::uint32_t depth : or_default(o.queue_depth, 1U)) {
+            Workload w;
+            w.pattern = pattern;
+            w.block_bytes = {block};
+            w.read_percent = read_percent;
+            w.workers = workers;
+            w.queue_depth_per_worker = depth;
+            w.name = point_name(w);
+            out.push_back(std::move(w));
+          }
+        }
+      }
+    }
+  }
+  return out;
+}
+
+void apply_scalars(const PlanOptions& o, Workload& w) {
+  if (!o.targets.empty()) w.targets = o.targets;
+  if (o.duration_s) w.duration_s = *o.duration_s;
+  if (o.ramp_s) w.ramp_s = *o.ramp_s;
+  if (o.seed) w.seed = *o.seed;
+  if (o.area_bytes) w.area_bytes = *o.area_bytes;
+  if (o.alignment_bytes) w.alignment_bytes = *o.alignment_bytes;
+  if (o.cursor) w.cursor = *o.cursor;
+  if (o.sync) w.sync = *o.sync;
+  if (o.direct) w.direct = *o.direct;
+  const std::uint64_t targets = std::max<std::size_t>(w.targets.size(), 1);
+  w.outstanding_total = std::uint64_t{w.workers} * w.queue_depth_per_worker * targets;
+}
+
+void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>& out) {
+  const auto add = [&](std::string code, std::string why) {
+    Refusal refusal{std::move(code), std::move(why), false};
+    if (std::find(out.begin(), out.end(), refusal) == out.end()) out.push_back(std::move(refusal));
+  };
+  if (o.target_bytes && w.area_bytes > *o.target_bytes) {
+    add("area",
+        fmt::format("{}: the area of {} is larger than the target ({}); use --size {} or more",
+                    w.name, print_size(w.area_bytes), print_size(*o.target_bytes),
+                    print_size(w.area_bytes)));
+  }
+  if (o.logical_block_bytes && w.direct) {
+    const std::uint64_t block = *o.logical_block_bytes;
+    const std::uint64_t alignment =
+        w.alignment_bytes != 0 && w.pattern == Pattern::random ? w.alignment_bytes : block;
+    const bool bad_size = std::any_of(w.block_bytes.begin(), w.block_bytes.end(),
+                                      [block](std::uint64_t size) { return size % block != 0; });
+    if (bad_size || alignment % block != 0) {
+      add("alignment",
+          fmt::format(
+              "{}: the target has {}-byte sectors and takes no direct I/O on smaller "
+              "boundaries; use the aligned variant, with block size and alignment multiples "
+              "of {}",
+              w.name, block, block));
+    }
+  }
+}
+
+}  // namespace
+
+std::string point_name(const Workload& w) {
+  std::string blocks;
+  for (const std::uint64_t block : w.block_bytes) {
+    blocks += (blocks.empty() ? "" : "+") + print_size(block);
+  }
+  const std::string direction = w.read_percent == 100 ? "read"
+                                : w.read_percent == 0 ? "write"
+                                                      : fmt::format("read{}", w.read_percent);
+  return fmt::format("{} {} {} w{} qd{}", blocks, to_name(w.pattern), direction, w.workers,
+                     w.queue_depth_per_worker);
+}
+
+Result<Plan> make_plan(const PlanOptions& options) {
+  RAIDSCOPE_TRY(std::vector<Workload> round, basic_points(options));
+  int repeats = options.repeat.value_or(1);
+  if (!options.repeat && options.base.empty()) {
+    if (const Preset* preset = find_preset(options.preset)) repeats = preset->repeats;
+  }
+  if (repeats < 1 || repeats > 10000) {
+    return fail(Errc::usage, fmt::format("{} repeats are not possible", repeats), {},
+                "give 1 or more");
+  }
+  Plan plan;
+  std::uint64_t touched = 0;
+  bool writes = false;
+  for (Workload& w : round) {
+    apply_scalars(options, w);
+    if (w.name.empty()) w.name = point_name(w);
+    RAIDSCOPE_CHECK(check_workload(w));
+    add_refusals(options, w, plan.refusals);
+    if (w.read_percent < 100) {
+      writes = true;
+      const std::uint64_t area =
+          w.area_bytes != 0 ? w.area_bytes : options.target_bytes.value_or(0);
+      touched = std::max(touched, area * std::max<std::size_t>(w.targets.size(), 1));
+      if (area == 0) plan.bytes_to_write.reset();
+    }
+    for (const std::string& warning : w.warnings) {
+      if (std::find(plan.warnings.begin(), plan.warnings.end(), warning) == plan.warnings.end()) {
+        plan.warnings.push_back(warning);
+      }
+    }
+  }
+  if (plan.bytes_to_write) plan.bytes_to_write = options.testfile_bytes + touched;
+  if (writes) {
+    plan.warnings.push_back(
+        plan.bytes_to_write
+            ? fmt::format("writing is bound by time, not by size: up to {} of the targets are "
+                          "overwritten, perhaps many times; --max-write sets a limit",
+                          print_size(touched))
+            : std::string("writing is bound by time, and the size of a target is not known: "
+                          "--max-write sets a limit"));
+  }
+  for (int r = 0; r < repeats; ++r) {
+    for (const Workload& w : round) {
+      PlannedPoint point{w.name, w};
+      point.workload.seed = w.seed + static_cast<std::uint64_t>(r);
+      if (repeats > 1) point.name += fmt::format(" #{}", r + 1);
+      point.workload.name = point.name;
+      plan.duration_s += w.ramp_s + w.duration_s;
+      plan.points.push_back(std::move(point));
+    }
+  }
+  return plan;
+}
+
+}  // namespace raidscope

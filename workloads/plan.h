@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "probe/base/result.h"
+#include "workloads/presets.h"
+#include "workloads/run/consent.h"
+#include "workloads/workload.h"
+
+namespace raidscope {
+
+/// What `run`, `profile` and `experiment` were asked for. What is empty or absent was not given: it
+/// has its default, or the preset's own value.
+struct PlanOptions {
+  std::string preset;  ///< a name of presets(); empty: the lists below
+  PresetOptions preset_options;
+  std::vector<Workload> base;  ///< from another syntax; empty: the preset or the lists below
+  std::vector<std::string> targets;
+  // Each list makes a sweep over its values.
+  std::vector<std::uint64_t> block_bytes;
+  std::vector<int> read_percent;
+  std::vector<std::uint32_t> workers;
+  std::vector<std::uint32_t> queue_depth;  ///< per worker per target
+  std::vector<Pattern> patterns;
+  std::optional<double> duration_s, ramp_s;
+  std::optional<std::uint64_t> seed, area_bytes, alignment_bytes;
+  std::optional<SequentialCursor> cursor;
+  std::optional<Sync> sync;
+  std::optional<bool> direct;
+  std::optional<int> repeat;
+  // What the plan would meet, as far as the caller knows.
+  std::optional<std::uint64_t> target_bytes;         ///< size of the smallest target
+  std::optional<std::uint64_t> logical_block_bytes;  ///< largest of the targets
+  std::uint64_t testfile_bytes = 0;  ///< that would be written to make test files first
+};
+
+struct PlannedPoint {
+  std::string name;
+  Workload workload;
+  bool operator==(const PlannedPoint&) const = default;
+  template <class S, class F>
+  static void fields(S& s, F&& f) {
+    f("name", s.name);
+    f("workload", s.workload);
+  }
+};
+
+/// `raidscope.plan/1`: what one command would measure, in order; every repeat is a point.
+struct Plan {
+  std::string schema = "raidscope.plan/1";
+  std::vector<PlannedPoint> points;
+  /// Bytes that making test files writes, and the bytes that writing points can overwrite (each
+  /// counted once, however often it is rewritten in the time). Null when the size of a written
+  /// target is not known.
+  std::optional<std::uint64_t> bytes_to_write = 0;
+  double duration_s = 0;  ///< ramps and measurements, without making test files and probing
+  std::vector<Refusal> refusals;
+  std::vector<std::string> warnings;
+  bool operator==(const Plan&) const = default;
+  template <class S, class F>
+  static void fields(S& s, F&& f) {
+    f("schema", s.schema);
+    f("points", s.points);
+    f("bytes_to_write", s.bytes_to_write);
+    f("duration_s", s.duration_s);
+    f("refusals", s.refusals);
+    f("warnings", s.warnings);
+  }
+};
+
+/// The name that a workload gets: "4k random read67 w8 qd64".
+std::string point_name(const Workload& workload);
+
+/// Expands options to points. Repeats go round the whole list (round 1 of every point, then round
+/// 2), so that drift falls on all points alike; round r has the seed plus r. Errc::usage for values
+/// that make no workload (no workers, 101 % reads, an unknown preset, a list beside a preset); what
+/// could not run on the known target is a refusal in the plan.
+Result<Plan> make_plan(const PlanOptions& options);
+
+}  // namespace raidscope

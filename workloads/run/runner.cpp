@@ -1,0 +1,589 @@
+#include "workloads/run/runner.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <pthread.h>
+#include <thread>
+#include <unistd.h>
+
+#include <sys/resource.h>
+
+#include <fmt/format.h>
+
+#include "workloads/engine.h"
+#include "workloads/engines/support/target_file.h"
+#include "workloads/request_stream.h"
+#include "workloads/run/runner_target.h"
+#include "workloads/run/worker.h"
+#include "workloads/run_checks.h"
+#include "workloads/series_collector.h"
+#include "workloads/statistics.h"
+#include "workloads/steady_state.h"
+#include "workloads/workload_check.h"
+
+namespace raidscope {
+namespace {
+
+constexpr double ns_per_s = 1e9;
+
+std::int64_t to_ns(double seconds) {
+  return static_cast<std::int64_t>(seconds * ns_per_s);
+}
+
+std::string utc_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  std::tm parts{};
+  ::gmtime_r(&now.tv_sec, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900,
+                     parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
+                     now.tv_nsec / 1'000'000);
+}
+
+struct CpuTime {
+  double user_s = 0, system_s = 0, steal_s = 0;
+};
+
+/// Of this process, io-wq threads among them.
+CpuTime cpu_now() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return {seconds(used.ru_utime), seconds(used.ru_stime), steal_seconds()};
+}
+
+struct EngineChoice {
+  const EngineType* type = nullptr;
+  std::string reason;
+};
+
+Result<EngineChoice> choose_engine(const std::string& asked, const Workload& workload,
+                                   const std::vector<RunnerTarget>& targets) {
+  if (!asked.empty()) {
+    const EngineType* const type = find_engine(asked);
+    if (type == nullptr) {
+      std::string known;
+      for (const EngineType* engine : engines()) {
+        known += (known.empty() ? "" : ", ") + std::string(engine->id);
+      }
+      return fail(Errc::usage, "there is no engine of this name", asked, "known: " + known);
+    }
+    RAIDSCOPE_CHECK(type->available());
+    return EngineChoice{type, "asked for"};
+  }
+  const EngineType* const uring = find_engine("io_uring");
+  const EngineType* const psync = find_engine("psync");
+  if (uring == nullptr || psync == nullptr) {
+    return fail(Errc::unsupported, "this build has no engine of its own choice", {},
+                "name one with --engine");
+  }
+  if (const Status usable = uring->available(); !usable) {
+    return EngineChoice{psync, "io_uring cannot be used: " + describe(usable.error())};
+  }
+  const auto waiting = std::find_if(targets.begin(), targets.end(),
+                                    [](const RunnerTarget& t) { return !t.takes_nowait; });
+  if (waiting == targets.end()) {
+    return EngineChoice{uring, "keeps the asked queue depth at the least CPU per request"};
+  }
+  if (workload.queue_depth_per_worker == 1 && targets.size() == 1) {
+    return EngineChoice{psync,
+                        fmt::format("{} takes no request without waiting, so that io_uring would "
+                                    "hand each to a kernel thread; at depth 1 blocking calls do "
+                                    "the same for less",
+                                    waiting->info.path)};
+  }
+  return EngineChoice{
+      uring,
+      fmt::format("keeps the asked queue depth, though {} makes it use kernel threads (io-wq)",
+                  waiting->info.path)};
+}
+
+Status check_alignment(const Workload& workload, const Extent& extent, const RunnerTarget& target) {
+  const std::uint64_t sector = target.sector_bytes;
+  if (!workload.direct || (extent.block_bytes % sector == 0 && extent.step_bytes % sector == 0)) {
+    return Done{};
+  }
+  const bool block_fits = extent.block_bytes % sector == 0;
+  return fail(
+      Errc::unsupported,
+      fmt::format(
+          "the target has {}-byte sectors and takes no direct I/O of {} bytes at multiples of "
+          "{} bytes",
+          sector, extent.block_bytes, extent.step_bytes),
+      target.info.path,
+      block_fits
+          ? fmt::format("use the aligned variant of the workload: an alignment of {} bytes, or the "
+                        "block size as by default",
+                        std::max<std::uint64_t>(sector, 4096))
+          : fmt::format("choose a block size that is a multiple of {}", sector));
+}
+
+const WriteConsent* consent_for(const RunnerTarget& target,
+                                const std::vector<WriteConsent>& consents) {
+  for (const WriteConsent& consent : consents) {
+    if (consent.target() == target.info.path || consent.target() == target.real_path) {
+      return &consent;
+    }
+    std::error_code error;
+    if (std::filesystem::equivalent(consent.target(), target.info.path, error) && !error) {
+      return &consent;
+    }
+  }
+  return nullptr;
+}
+
+/// One run from the first look at the targets to the result.
+class Run {
+ public:
+  Run(const Workload& workload, const RunOptions& options)
+      : workload_(workload), options_(options) {}
+
+  Result<RunResult> go() {
+    RAIDSCOPE_CHECK(prepare());
+    RAIDSCOPE_CHECK(start());
+    monitor();
+    for (std::thread& thread : threads_) thread.join();
+    ended_at_ = utc_now();
+    counters_after_ = read_counters();
+    for (const auto& worker : workers_) drain(*worker);
+    RAIDSCOPE_CHECK(failures());
+    return result();
+  }
+
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  ~Run() {
+    for (std::thread& thread : threads_) {
+      if (thread.joinable()) thread.join();
+    }
+  }
+
+ private:
+  using Counters = std::map<std::string, DeviceCounters>;  // by path, each disk once
+
+  Status prepare() {
+    RAIDSCOPE_CHECK(check_workload(workload_));
+    if (workload_.targets.empty()) {
+      return fail(Errc::usage, "the workload names no target", workload_.name,
+                  "give one with --target FILE|DEVICE");
+    }
+    const EngineType* const asked = find_engine(options_.engine);
+    const bool moves_data = asked == nullptr || asked->moves_data;
+    for (const std::string& path : workload_.targets) {
+      if (moves_data) {
+        RAIDSCOPE_TRY(RunnerTarget target, look_at_target(path, workload_.direct));
+        targets_.push_back(std::move(target));
+      } else {
+        auto target = look_at_target(path, false);
+        targets_.push_back(target ? *std::move(target) : RunnerTarget{});
+        targets_.back().info.path = path;
+      }
+    }
+    RAIDSCOPE_TRY(choice_, choose_engine(options_.engine, workload_, targets_));
+    const bool writes = workload_.read_percent < 100;
+    const std::size_t n = targets_.size();
+    shared_ = std::make_unique<RunShared>(workload_, *choice_.type, workload_.workers);
+    EngineSetup& setup = shared_->setup;
+    for (const RunnerTarget& target : targets_) {
+      std::uint64_t size = target.info.size_bytes;
+      if (size == 0) {
+        // /dev/zero, or no target at all under the null engine.
+        constexpr std::uint64_t nominal = std::uint64_t{1} << 30U;
+        size = workload_.area_bytes != 0 ? workload_.area_bytes : nominal;
+      }
+      RAIDSCOPE_TRY(const Extent extent, extent_of(workload_, size));
+      const WriteConsent* consent = nullptr;
+      if (moves_data) {
+        RAIDSCOPE_CHECK(check_alignment(workload_, extent, target));
+        if (writes) {
+          consent = consent_for(target, options_.consents);
+          if (consent == nullptr) {
+            return fail(
+                Errc::refused, "the workload writes, and there is no consent to write the target",
+                target.info.path, "see what \"raidscope run --dry-run\" says of the target");
+          }
+          if (target.info.kind == "block") RAIDSCOPE_CHECK(hold(target));
+        }
+      }
+      shared_->extents.push_back(extent);
+      setup.targets.push_back({consent != nullptr ? consent->target() : target.info.path, consent});
+    }
+    const std::uint32_t depth =
+        choice_.type->max_in_flight != 0
+            ? std::min(choice_.type->max_in_flight, workload_.queue_depth_per_worker)
+            : workload_.queue_depth_per_worker;
+    if (std::uint64_t{depth} * n > 32768) {
+      return fail(Errc::usage,
+                  fmt::format("{} requests in flight per worker are more than a ring holds (32768)",
+                              std::uint64_t{depth} * n),
+                  workload_.name, "use more workers of a smaller depth");
+    }
+    setup.depth = depth * static_cast<std::uint32_t>(n);
+    setup.buffer_bytes = shared_->extents.front().block_bytes;
+    setup.direct = workload_.direct;
+    setup.write_through = workload_.sync == Sync::write_through;
+    setup.content_seed = content_seed();
+    shared_->cursors = std::make_unique<SharedCursor[]>(n);
+    shared_->completion_batch = std::max(options_.completion_batch, 1U);
+    shared_->write_budget = options_.write_budget;
+    return Done{};
+  }
+
+  /// Written data must differ from what an earlier run with the same seed left on the device, or a
+  /// device that drops repeated blocks would have nothing to do. Offsets stay those of the seed.
+  std::uint64_t content_seed() const {
+    return mix64(workload_.seed ^ static_cast<std::uint64_t>(clock_ns()));
+  }
+
+  /// Keeps a block device claimed for the length of the run, so that nothing can mount it
+  /// meanwhile.
+  Status hold(const RunnerTarget& target) {
+    const int fd = ::open(target.real_path.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC);
+    if (fd < 0) {
+      return fail(errno == EBUSY ? Errc::refused : Errc::io, "the device is in use",
+                  target.info.path, "stop what uses it", errno);
+    }
+    held_.emplace_back(fd);
+    return Done{};
+  }
+
+  Status start() {
+    for (std::uint32_t i = 0; i < workload_.workers; ++i) {
+      workers_.push_back(std::make_unique<Worker>(*shared_, i));
+    }
+    // Signals are the calling thread's business: a worker's system call must not be the one
+    // interrupted.
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    for (const auto& worker : workers_) {
+      threads_.emplace_back([&w = *worker] { w.run(); });
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    shared_->opened.wait();
+    for (const auto& worker : workers_) {
+      if (worker->opened()) continue;
+      shared_->cancelled = true;
+      shared_->go.count_down();
+      return tl::unexpected<Error>(worker->opened().error());
+    }
+    counters_before_ = read_counters();
+    started_at_ = utc_now();
+    begin_ns_ = clock_ns();
+    window_begin_ns_ = begin_ns_ + to_ns(workload_.ramp_s);
+    shared_->window_begin_ns = window_begin_ns_;
+    shared_->window_end_ns = window_begin_ns_ + to_ns(workload_.duration_s);
+    if (workload_.ramp_s == 0) cpu_begin_ = cpu_now();
+    shared_->go.count_down();
+    return Done{};
+  }
+
+  [[nodiscard]] bool all_finished() const {
+    return shared_->finished.load(std::memory_order_acquire) == workload_.workers;
+  }
+
+  void monitor() {
+    std::int64_t next_look = begin_ns_;
+    std::int64_t next_count = begin_ns_ + to_ns(0.02);
+    bool cpu_begun = workload_.ramp_s == 0;
+    bool ended = false;
+    while (!all_finished()) {
+      const std::int64_t now = clock_ns();
+      const std::int64_t end = shared_->window_end_ns.load(std::memory_order_relaxed);
+      if (!cpu_begun && now >= window_begin_ns_) {
+        cpu_begin_ = cpu_now();
+        cpu_begun = true;
+      }
+      if (!ended && now >= end) {
+        cpu_end_ = cpu_now();
+        ended = true;
+      }
+      if (!ended) stop_when_asked(now);
+      if (now >= next_count) {
+        io_wq_threads_ = std::max(io_wq_threads_, count_io_wq_threads());
+        next_count = now + to_ns(1);
+      }
+      for (const auto& worker : workers_) drain(*worker);
+      if (now >= next_look && !ended) {
+        tell_progress(now);
+        next_look = now + to_ns(0.25);
+      }
+      // Wakes for the edges of the window, and often enough for Ctrl-C; the loop's own cost is in
+      // the CPU figures.
+      std::int64_t wake = now + to_ns(ended ? 0.001 : 0.05);
+      if (!cpu_begun) wake = std::min(wake, window_begin_ns_);
+      if (!ended) wake = std::min(wake, end);
+      if (wake > now) std::this_thread::sleep_for(std::chrono::nanoseconds(wake - now));
+    }
+    if (!cpu_begun) cpu_begin_ = cpu_now();
+    if (!ended) cpu_end_ = cpu_now();
+    done_ns_ = clock_ns();
+  }
+
+  void stop_when_asked(std::int64_t now) {
+    const bool asked = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
+    const bool spent = shared_->budget_spent.load(std::memory_order_relaxed);
+    if (!asked && !spent) return;
+    // A moment ahead, so that every worker learns of it before it comes.
+    std::int64_t end = shared_->window_end_ns.load(std::memory_order_relaxed);
+    const std::int64_t sooner = now + to_ns(0.001);
+    while (sooner < end && !shared_->window_end_ns.compare_exchange_weak(end, sooner)) {
+    }
+    interrupted_ = interrupted_ || asked;
+  }
+
+  void drain(Worker& worker) {
+    worker.seconds().drain([this](const SecondRecord& record) {
+      series_.add(record.second, record.read, record.write);
+    });
+  }
+
+  void tell_progress(std::int64_t now) {
+    if (!options_.progress) return;
+    Worker::Live live;
+    for (const auto& worker : workers_) {
+      const Worker::Live one = worker->live();
+      live.ios += one.ios;
+      live.latency_ns += one.latency_ns;
+    }
+    RunProgress progress;
+    progress.ramping = now < window_begin_ns_;
+    progress.elapsed_s = static_cast<double>(now - begin_ns_) / ns_per_s;
+    progress.total_s = workload_.ramp_s + workload_.duration_s;
+    const auto ios = static_cast<double>(live.ios - told_.ios);
+    const double seconds = static_cast<double>(now - told_at_) / ns_per_s;
+    if (told_at_ != 0 && seconds > 0) {
+      progress.iops = ios / seconds;
+      progress.bytes_per_s = progress.iops * shared_->extents.front().block_bytes;
+      if (ios > 0) {
+        progress.mean_us = static_cast<double>(live.latency_ns - told_.latency_ns) / ios / 1000;
+      }
+    }
+    told_ = live;
+    told_at_ = now;
+    options_.progress(progress);
+  }
+
+  Counters read_counters() const {
+    Counters out;
+    if (!choice_.type->moves_data) return out;
+    for (const RunnerTarget& target : targets_) {
+      if (target.counters_path.empty()) continue;
+      if (const auto counters = read_device_counters(target.counters_path)) {
+        out[target.counters_path] = *counters;
+      }
+    }
+    return out;
+  }
+
+  Status failures() const {
+    for (const auto& worker : workers_) {
+      if (const auto& failure = worker->failure()) {
+        const Request& r = failure->request;
+        const std::string what = fmt::format("{} of {} bytes at offset {}",
+                                             r.write ? "a write" : "a read", r.length, r.offset);
+        const std::string& path = targets_[r.target].info.path;
+        if (failure->result < 0) {
+          return fail(Errc::io, what + " failed", path,
+                      "see the kernel's log (dmesg) for what the device said; nothing was stored",
+                      -failure->result);
+        }
+        return fail(Errc::io,
+                    fmt::format("{} ended after {} bytes: the target is shorter than it was", what,
+                                failure->result),
+                    path, "make the test file anew");
+      }
+      if (worker->engine_error() != 0) {
+        return fail(Errc::io, fmt::format("the {} engine failed", choice_.type->id),
+                    targets_.front().info.path, "try --engine psync", worker->engine_error());
+      }
+    }
+    return Done{};
+  }
+
+  RunEvidence evidence(const LatencyHistogram& all, double window_s, RunResult& out) const {
+    RunEvidence e;
+    e.moves_data = choice_.type->moves_data;
+    e.direct = workload_.direct;
+    e.outstanding_asked = out.workload.outstanding_total;
+    // A depth-limited engine has one request in flight per worker, whatever the targets.
+    e.outstanding_possible =
+        choice_.type->max_in_flight != 0
+            ? std::min<std::uint64_t>(
+                  e.outstanding_asked,
+                  std::uint64_t{choice_.type->max_in_flight} * workload_.workers)
+            : e.outstanding_asked;
+    e.block_bytes = shared_->extents.front().block_bytes;
+    e.engine = choice_.type->id;
+    e.window_s = window_s;
+    e.ios = all.count();
+    e.mean_us = all.mean() / 1000;
+    e.total_s = static_cast<double>(done_ns_ - begin_ns_) / ns_per_s;
+    std::uint64_t reads = 0;
+    std::uint64_t writes = 0;
+    double area = 0;
+    for (const auto& worker : workers_) {
+      reads += worker->total_reads();
+      writes += worker->total_writes();
+      area += worker->depth_area();
+      e.blurred_seconds += worker->blurred_seconds();
+    }
+    e.bytes_read = reads * e.block_bytes;
+    e.bytes_written = writes * e.block_bytes;
+    e.total_ios = reads + writes;
+    if (window_s > 0) e.achieved_depth = area / (window_s * ns_per_s);
+    add_counters(e);
+    e.io_wq_threads = io_wq_threads_;
+    e.cpus = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    e.cpu_s = out.cpu.user_s + out.cpu.system_s;
+    e.steal_s = cpu_end_.steal_s - cpu_begin_.steal_s;
+    e.interrupted = interrupted_;
+    e.write_limit_reached = shared_->budget_spent.load();
+    return e;
+  }
+
+  void add_counters(RunEvidence& e) const {
+    for (const RunnerTarget& target : targets_) {
+      if (target.counters_path.empty()) {
+        e.counters_missing = target.counters_missing;
+        return;
+      }
+    }
+    DeviceCounters sum;
+    for (const auto& [path, after] : counters_after_) {
+      const auto before = counters_before_.find(path);
+      if (before == counters_before_.end()) continue;
+      const DeviceCounters d = after.since(before->second);
+      sum.reads += d.reads;
+      sum.writes += d.writes;
+      sum.sectors_read += d.sectors_read;
+      sum.sectors_written += d.sectors_written;
+      sum.queue_ms += d.queue_ms;
+      e.counters_name += (e.counters_name.empty() ? "" : " + ") + path;
+    }
+    if (e.counters_name.empty()) {
+      e.counters_missing = "the device's counters could not be read";
+    } else {
+      e.device = sum;
+    }
+  }
+
+  /// Sub-block writes to a file: ext4 and xfs take them one at a time.
+  void add_alignment_suspicion(Checks& checks) const {
+    if (workload_.read_percent == 100 || !workload_.direct || !choice_.type->moves_data) return;
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      const RunnerTarget& target = targets_[i];
+      if (target.file_block_bytes == 0) continue;
+      if (shared_->extents[i].step_bytes % target.file_block_bytes != 0 ||
+          shared_->extents[i].block_bytes % target.file_block_bytes != 0) {
+        checks.suspicions.push_back(
+            fmt::format("writes off the {}-byte blocks of {}: the file system takes such direct "
+                        "writes one at a time, "
+                        "so the queue depth does not reach the device; use a block device or the "
+                        "aligned variant",
+                        target.file_block_bytes, target.file_system));
+        return;
+      }
+    }
+  }
+
+  RunResult result() {
+    RunResult out;
+    const std::int64_t end = shared_->window_end_ns.load();
+    const double window_s = std::max(0.0, static_cast<double>(end - window_begin_ns_) / ns_per_s);
+    const std::uint32_t block = shared_->extents.front().block_bytes;
+    const LatencyHistogram all = series_.both();
+
+    out.name = workload_.name;
+    out.started_at = started_at_;
+    out.ended_at = ended_at_;
+    // The null engine's figures must never be compared with a device's.
+    if (!choice_.type->moves_data) out.origin = Origin::simulated;
+    out.workload = workload_;
+    out.workload.outstanding_total =
+        std::uint64_t{workload_.workers} * workload_.queue_depth_per_worker * targets_.size();
+    out.target = targets_.front().info;
+    out.engine.name = choice_.type->id;
+    out.engine.version = choice_.type->version();
+    out.engine.reason = choice_.reason;
+    out.engine.details = workers_.front()->details();
+    if (shared_->completion_batch > 1) {
+      out.engine.details +=
+          fmt::format("{}waits for {} completions at a time",
+                      out.engine.details.empty() ? "" : ", ", shared_->completion_batch);
+    }
+
+    const auto direction = [&](const LatencyHistogram& histogram) {
+      DirectionResult d;
+      d.ios = histogram.count();
+      if (window_s > 0) d.iops = static_cast<double>(d.ios) / window_s;
+      d.bytes_per_s = d.iops * block;
+      d.latency_us = summarize(histogram);
+      return d;
+    };
+    out.read = direction(series_.read());
+    out.write = direction(series_.write());
+    if (window_s > 0) out.iops = static_cast<double>(all.count()) / window_s;
+    out.bytes_per_s = out.iops * block;
+    out.latency_us = summarize(all);
+    out.histogram = to_buckets(all);
+    out.series = series_.series(window_s, block);
+    out.rounds = cut_rounds(out.series);
+    out.steady_state = judge_steady_state(out.rounds);
+    out.cpu.user_s = cpu_end_.user_s - cpu_begin_.user_s;
+    out.cpu.system_s = cpu_end_.system_s - cpu_begin_.system_s;
+    if (all.count() != 0) {
+      out.cpu.us_per_io =
+          (out.cpu.user_s + out.cpu.system_s) * 1e6 / static_cast<double>(all.count());
+    }
+    out.interrupted = interrupted_;
+
+    RunVerdict verdict = check_run(evidence(all, window_s, out));
+    add_alignment_suspicion(verdict.checks);
+    LatencyHistogram gaps;
+    for (const auto& worker : workers_) gaps.merge(worker->batch_gaps());
+    if (gaps.count() != 0) {
+      // A stamp is early by at most the time a batch takes, and a reap late by as much.
+      verdict.checks.latency_error_us = 2 * static_cast<double>(gaps.quantile(0.99)) / 1000;
+    }
+    out.checks = std::move(verdict.checks);
+    out.engine.direct = verdict.direct;
+    out.engine.direct_proof = std::move(verdict.direct_proof);
+    return out;
+  }
+
+  const Workload& workload_;
+  const RunOptions& options_;
+  std::vector<RunnerTarget> targets_;
+  EngineChoice choice_;
+  std::vector<TargetFile> held_;
+  std::unique_ptr<RunShared> shared_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::thread> threads_;
+  SeriesCollector series_;
+  Counters counters_before_, counters_after_;
+  std::string started_at_, ended_at_;
+  std::int64_t begin_ns_ = 0, window_begin_ns_ = 0, done_ns_ = 0;
+  CpuTime cpu_begin_, cpu_end_;
+  int io_wq_threads_ = 0;
+  bool interrupted_ = false;
+  Worker::Live told_;
+  std::int64_t told_at_ = 0;
+};
+
+}  // namespace
+
+Result<RunResult> run_workload(const Workload& workload, const RunOptions& options) {
+  return Run(workload, options).go();
+}
+
+}  // namespace raidscope

@@ -1,0 +1,179 @@
+#include "workloads/run/runner_target.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <unistd.h>
+
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/uio.h>
+
+#include <fmt/format.h>
+
+#include "workloads/engines/support/target_file.h"
+
+namespace raidscope {
+namespace {
+
+std::optional<std::string> read_text(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return std::nullopt;
+  std::ostringstream out;
+  out << file.rdbuf();
+  return out.str();
+}
+
+std::string stat_path(dev_t device) {
+  return fmt::format("/sys/dev/block/{}:{}/stat", major(device), minor(device));
+}
+
+/// Does a read that must not wait get through? EOPNOTSUPP is what makes io_uring use its threads.
+bool takes_nowait(int fd, std::uint32_t bytes) {
+  const std::unique_ptr<void, decltype(&std::free)> buffer(std::aligned_alloc(4096, 4096),
+                                                           &std::free);
+  if (!buffer) return true;
+  iovec piece{buffer.get(), std::min<std::size_t>(bytes, 4096)};
+  return ::preadv2(fd, &piece, 1, 0, RWF_NOWAIT) >= 0 || errno != EOPNOTSUPP;
+}
+
+std::uint32_t direct_alignment(int fd, const struct stat& facts) {
+  if (S_ISBLK(facts.st_mode)) {
+    int bytes = 0;
+    if (::ioctl(fd, BLKSSZGET, &bytes) == 0 && bytes > 0) return static_cast<std::uint32_t>(bytes);
+    return 512;
+  }
+#ifdef STATX_DIOALIGN
+  struct statx more {};
+  if (::statx(fd, "", AT_EMPTY_PATH, STATX_DIOALIGN, &more) == 0 &&
+      (more.stx_mask & STATX_DIOALIGN) != 0 && more.stx_dio_offset_align != 0) {
+    return more.stx_dio_offset_align;
+  }
+#endif
+  // Kernels before 6.1: the sector size of the disk that holds the file.
+  const auto text = read_text(fmt::format("/sys/dev/block/{}:{}/queue/logical_block_size",
+                                          major(facts.st_dev), minor(facts.st_dev)));
+  const int bytes = text ? std::atoi(text->c_str()) : 0;
+  return bytes > 0 ? static_cast<std::uint32_t>(bytes) : 512;
+}
+
+/// The counters of the disk under a file: of the device of its file system, or of the one it was
+/// mounted from where a file system (btrfs) shows a number of its own.
+void find_counters(RunnerTarget& target, dev_t device) {
+  std::string path = stat_path(device);
+  if (::access(path.c_str(), R_OK) != 0) {
+    const auto mounts = read_text("/proc/self/mountinfo");
+    const auto mount = mounts ? find_mount(*mounts, target.real_path) : std::nullopt;
+    struct stat facts {};
+    if (!mount || ::stat(std::string(mount->source).c_str(), &facts) != 0 ||
+        !S_ISBLK(facts.st_mode)) {
+      target.counters_missing =
+          fmt::format("{} lies on no block device of its own", target.file_system);
+      return;
+    }
+    path = stat_path(facts.st_rdev);
+  }
+  if (!read_device_counters(path)) {
+    target.counters_missing = path + " cannot be read";
+    return;
+  }
+  target.counters_path = std::move(path);
+}
+
+void check_iostats(RunnerTarget& target) {
+  if (target.counters_path.empty()) return;
+  const std::string folder =
+      target.counters_path.substr(0, target.counters_path.size() - std::string_view("stat").size());
+  // A partition's counters are switched by its disk.
+  for (const char* const where : {"queue/iostats", "../queue/iostats"}) {
+    const auto text = read_text(folder + where);
+    if (!text) continue;
+    if (text->starts_with('0')) {
+      target.counters_missing = fmt::format("{}{} is 0: the device does not count", folder, where);
+      target.counters_path.clear();
+    }
+    return;
+  }
+}
+
+}  // namespace
+
+std::optional<DeviceCounters> read_device_counters(const std::string& path) {
+  const auto text = read_text(path);
+  return text ? parse_device_counters(*text) : std::nullopt;
+}
+
+Result<RunnerTarget> look_at_target(const std::string& path, bool direct) {
+  RAIDSCOPE_TRY(const TargetFile file, open_target(path, {false, direct, false}));
+  struct stat facts {};
+  if (::fstat(file.fd(), &facts) != 0) {
+    return fail(Errc::io, "the target cannot be looked at", path, {}, errno);
+  }
+  RunnerTarget target;
+  target.info.path = path;
+  std::error_code error;
+  target.real_path = std::filesystem::canonical(path, error).string();
+  if (error) target.real_path = path;
+  if (S_ISCHR(facts.st_mode)) {
+    target.info.kind = "file";
+    target.character_device = true;
+    target.counters_missing = "a character device has no counters";
+  } else if (S_ISBLK(facts.st_mode)) {
+    target.info.kind = "block";
+    if (::ioctl(file.fd(), BLKGETSIZE64, &target.info.size_bytes) != 0) {
+      return fail(Errc::io, "the size of the device cannot be read", path, {}, errno);
+    }
+    target.counters_path = stat_path(facts.st_rdev);
+    if (!read_device_counters(target.counters_path)) {
+      target.counters_missing = target.counters_path + " cannot be read";
+      target.counters_path.clear();
+    }
+  } else if (S_ISREG(facts.st_mode)) {
+    target.info.kind = "file";
+    target.info.size_bytes = static_cast<std::uint64_t>(facts.st_size);
+    target.file_system = file_system_name(file.fd());
+    target.file_block_bytes = static_cast<std::uint32_t>(facts.st_blksize);
+    find_counters(target, facts.st_dev);
+  } else {
+    return fail(Errc::usage, "the target is neither a file nor a block device", path);
+  }
+  if (target.info.size_bytes == 0 && !target.character_device) {
+    return fail(Errc::usage, "the target is empty", path,
+                "fill it with \"raidscope testfile create PATH --size 100G\"");
+  }
+  check_iostats(target);
+  if (direct) target.sector_bytes = direct_alignment(file.fd(), facts);
+  target.takes_nowait = takes_nowait(file.fd(), target.sector_bytes);
+  return target;
+}
+
+int count_io_wq_threads() {
+  int count = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry("/proc/self/task", error), end;
+       !error && entry != end; entry.increment(error)) {
+    const auto name = read_text(entry->path().string() + "/comm");
+    if (name && name->starts_with("iou-wrk")) ++count;
+  }
+  return count;
+}
+
+double steal_seconds() {
+  std::ifstream file("/proc/stat");
+  std::string word;
+  file >> word;
+  std::uint64_t ticks = 0;
+  // user nice system idle iowait irq softirq steal
+  for (int i = 0; i < 8; ++i) {
+    if (!(file >> ticks)) return 0;
+  }
+  return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+}  // namespace raidscope

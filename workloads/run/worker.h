@@ -1,0 +1,126 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <latch>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "probe/base/result.h"
+#include "workloads/engine.h"
+#include "workloads/latency_histogram.h"
+#include "workloads/request_stream.h"
+#include "workloads/run/second_ring.h"
+#include "workloads/workload.h"
+
+namespace raidscope {
+
+/// Nanoseconds of the monotonic clock.
+std::int64_t clock_ns() noexcept;
+
+/// What the workers of one run have in common. Times are clock_ns().
+struct RunShared {
+  RunShared(const Workload& what, const EngineType& how, std::uint32_t workers)
+      : workload(what), type(how), opened(workers), go(1) {}
+
+  const Workload& workload;
+  const EngineType& type;
+  EngineSetup setup;                        ///< content_seed is made each worker's own
+  std::vector<Extent> extents;              ///< by target
+  std::unique_ptr<SharedCursor[]> cursors;  ///< by target
+  std::uint32_t completion_batch = 1;
+  std::int64_t window_begin_ns = 0;  ///< set before `go`; earlier completions are ramp
+  bool cancelled = false;            ///< set before `go`: some engine did not open
+  std::latch opened;
+  std::latch go;
+  std::atomic<std::int64_t>* write_budget = nullptr;
+  alignas(64) std::atomic<std::int64_t> window_end_ns{
+      0};  ///< no requests and no counting from then on
+  std::atomic<bool> budget_spent{false};
+  alignas(64) std::atomic<std::uint32_t> finished{0};
+};
+
+/// A request that went wrong.
+struct RequestFailure {
+  Request request;
+  std::int32_t result = 0;  ///< -errno, or fewer bytes than asked for
+};
+
+/// One worker: one thread, which alone owns engine, request streams and histograms. Its loop
+/// allocates, locks and logs nothing. It reads the clock once per batch (right after reaping, which
+/// is also when the next batch begins), and before and after each request at depth 1; a latency is
+/// from submit to reap, so that batching can make it too high by the time the batch takes
+/// (measured: batch_gaps), never too low.
+class Worker {
+ public:
+  Worker(RunShared& shared, std::uint32_t number);
+
+  /// The thread's function.
+  void run();
+
+  // For the monitor, while the thread runs.
+  SecondRing& seconds() noexcept { return seconds_; }
+  struct Live {
+    std::uint64_t ios = 0, latency_ns = 0;
+  };
+  [[nodiscard]] Live live() const noexcept {
+    return {live_ios_.load(std::memory_order_relaxed),
+            live_latency_ns_.load(std::memory_order_relaxed)};
+  }
+
+  // After the thread has ended (opened() and details() after RunShared::opened).
+  [[nodiscard]] const Status& opened() const noexcept { return opened_; }
+  [[nodiscard]] const std::string& details() const noexcept { return details_; }
+  [[nodiscard]] const std::optional<RequestFailure>& failure() const noexcept { return failure_; }
+  [[nodiscard]] int engine_error() const noexcept { return engine_error_; }
+  [[nodiscard]] std::uint64_t total_reads() const noexcept { return totals_[0]; }
+  [[nodiscard]] std::uint64_t total_writes() const noexcept { return totals_[1]; }
+  /// In-flight requests × nanoseconds inside the window.
+  [[nodiscard]] double depth_area() const noexcept { return depth_area_; }
+  [[nodiscard]] std::uint64_t blurred_seconds() const noexcept { return blurred_; }
+  [[nodiscard]] const LatencyHistogram& batch_gaps() const noexcept { return batch_gaps_; }
+
+ private:
+  void loop(Engine& engine);
+  void prepare(std::uint32_t idle);
+  bool within_budget(std::uint32_t begin, std::uint32_t end) noexcept;
+  void roll(std::int64_t now) noexcept;
+  void settle(std::uint32_t count, std::int64_t now) noexcept;
+  void flush(std::int64_t now) noexcept;
+  void integrate(std::int64_t now) noexcept;
+
+  RunShared& shared_;
+  std::uint32_t number_;
+  Status opened_ = Done{};
+  std::string details_;
+
+  // By slot.
+  std::vector<Request> in_slot_;
+  std::vector<std::int64_t> stamp_;
+  // Idle slots, the first prepared_ of them with a request each in batch_.
+  std::vector<std::uint32_t> idle_;
+  std::vector<Request> batch_;
+  std::vector<Completion> completions_;
+  std::vector<RequestStream> streams_;  ///< by target
+  std::uint32_t idle_count_ = 0, prepared_ = 0, in_flight_ = 0;
+  bool issuing_ = true, counting_ = false;
+
+  // Completions with the same submit stamp have the same latency: recorded together.
+  std::int64_t run_stamp_ = 0;
+  std::uint64_t run_[2] = {0, 0};
+  std::uint64_t totals_[2] = {0, 0};
+  std::uint64_t live_ios_local_ = 0, live_latency_local_ = 0;
+  std::int64_t next_edge_ = 0, depth_since_ = 0;
+  double depth_area_ = 0;
+  std::uint64_t blurred_ = 0;
+  std::optional<RequestFailure> failure_;
+  int engine_error_ = 0;
+  LatencyHistogram batch_gaps_;
+  SecondRing seconds_;
+  alignas(64) std::atomic<std::uint64_t> live_ios_{0};
+  std::atomic<std::uint64_t> live_latency_ns_{0};
+};
+
+}  // namespace raidscope

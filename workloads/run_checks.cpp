@@ -1,0 +1,186 @@
+#include "workloads/run_checks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace raidscope {
+namespace {
+
+std::string decimal_bytes(double bytes) {
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 1000 && unit + 1 < std::size(units)) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.2f} {}", bytes, units[unit]);
+}
+
+struct Share {
+  double device = 0, own = 0;
+  [[nodiscard]] double ratio() const { return own == 0 ? 1 : device / own; }
+};
+
+/// The direction in which fewer bytes reached the device than were asked for, else the busier one.
+double served_by_device(const Share& read, const Share& write) {
+  if (read.own == 0) return write.ratio();
+  if (write.own == 0) return read.ratio();
+  return std::min(read.ratio(), write.ratio());
+}
+
+void judge_device(const RunEvidence& e, RunVerdict& out) {
+  const DeviceCounters& d = *e.device;
+  constexpr double sector = 512;
+  const Share read{static_cast<double>(d.sectors_read) * sector, static_cast<double>(e.bytes_read)};
+  const Share write{static_cast<double>(d.sectors_written) * sector,
+                    static_cast<double>(e.bytes_written)};
+  const double served = served_by_device(read, write);
+  const std::string figures =
+      fmt::format("{}: {} read and {} written at the device, {} and {} by this run",
+                  e.counters_name, decimal_bytes(read.device), decimal_bytes(write.device),
+                  decimal_bytes(read.own), decimal_bytes(write.own));
+  std::vector<std::string>& suspicions = out.checks.suspicions;
+  if (!e.direct) {
+    out.direct_proof = fmt::format("buffered, as asked ({})", figures);
+    if (served < 0.9) {
+      suspicions.push_back(
+          fmt::format("buffered: the page cache served {:.0f} % of the bytes, so these are not the "
+                      "device's figures",
+                      100 * (1 - served)));
+    }
+    return;
+  }
+  if (served < 0.9) {
+    out.direct_proof =
+        fmt::format("O_DIRECT was accepted, but a cache served the requests ({})", figures);
+    suspicions.push_back(fmt::format(
+        "only {:.0f} % of the bytes reached the device although O_DIRECT was accepted: {}",
+        100 * served, figures));
+    if (served < 0.5) out.checks.valid = false;
+  } else {
+    out.direct = true;
+    out.direct_proof = fmt::format("O_DIRECT, and {}", figures);
+  }
+  const double others =
+      std::max(0.0, read.device - read.own) + std::max(0.0, write.device - write.own);
+  const double own = read.own + write.own;
+  const bool alone = others <= 0.1 * own;
+  if (!alone && own > 0) {
+    suspicions.push_back(fmt::format("others used the device meanwhile: {} beside this run's {}",
+                                     decimal_bytes(others), decimal_bytes(own)));
+  }
+  const std::uint64_t requests = d.reads + d.writes;
+  if (alone && served >= 0.9 && requests != 0 && e.total_ios >= 100) {
+    const double size = (read.device + write.device) / static_cast<double>(requests);
+    const double asked = e.block_bytes;
+    if (size < 0.9 * asked || size > 1.1 * asked) {
+      suspicions.push_back(fmt::format(
+          "requests were {} on the way: {:.1f} KiB on average at the device for {:.1f} KiB asked",
+          size < asked ? "split" : "merged", size / 1024, asked / 1024));
+    }
+  }
+  if (alone && e.total_s >= 0.5 && e.achieved_depth && *e.achieved_depth >= 2) {
+    const double queued = static_cast<double>(d.queue_ms) / 1000 / e.total_s;
+    if (queued < 0.5 * *e.achieved_depth && queued > 0) {
+      suspicions.push_back(
+          fmt::format("the device's queue held {:.1f} requests on average where {:.1f} were "
+                      "outstanding: something "
+                      "above it holds them back (the queue's nr_requests, a lock of the file "
+                      "system, io-wq threads)",
+                      queued, *e.achieved_depth));
+    }
+  }
+}
+
+}  // namespace
+
+RunVerdict check_run(const RunEvidence& e) {
+  RunVerdict out;
+  Checks& checks = out.checks;
+  std::vector<std::string>& suspicions = checks.suspicions;
+
+  if (!e.moves_data) {
+    out.direct_proof = fmt::format("the {} engine moves no data", e.engine);
+    suspicions.push_back(fmt::format(
+        "the {} engine moves no data: these figures are the tool's own cost, not a device's",
+        e.engine));
+  } else if (e.device) {
+    judge_device(e, out);
+  } else {
+    out.direct = e.direct;
+    out.direct_proof = fmt::format("{}; unproven: {}", e.direct ? "O_DIRECT" : "buffered, as asked",
+                                   e.counters_missing);
+    suspicions.push_back(
+        fmt::format("the device's counters could not be compared: {}", e.counters_missing));
+  }
+
+  if (e.ios == 0) {
+    checks.valid = false;
+    suspicions.emplace_back(e.interrupted ? "stopped before anything was measured"
+                                          : "no request completed inside the measurement");
+    return out;
+  }
+
+  checks.achieved_queue_depth = e.achieved_depth;
+  if (e.outstanding_possible < e.outstanding_asked) {
+    suspicions.push_back(
+        fmt::format("the {} engine has {} request{} in flight in all ({} asked): each worker's "
+                    "achieved depth is 1",
+                    e.engine, e.outstanding_possible, e.outstanding_possible == 1 ? "" : "s",
+                    e.outstanding_asked));
+  } else if (e.achieved_depth &&
+             *e.achieved_depth < 0.9 * static_cast<double>(e.outstanding_asked)) {
+    suspicions.push_back(
+        fmt::format("{:.1f} requests were outstanding on average, {} were asked for",
+                    *e.achieved_depth, e.outstanding_asked));
+  }
+
+  if (e.window_s > 0) {
+    const auto expected = static_cast<double>(e.outstanding_possible);
+    const double seen = static_cast<double>(e.ios) * e.mean_us * 1e-6 / e.window_s;
+    const double pct = (seen / expected - 1) * 100;
+    checks.littles_law_pct = pct;
+    // Requests that cross an edge of the window are counted whole or not at all.
+    const double edges = 100 * 2 * e.mean_us * 1e-6 / e.window_s;
+    // The null engine's requests take no time, so most of the loop lies outside of them.
+    if (e.moves_data && std::abs(pct) > 10 + edges) {
+      suspicions.push_back(
+          fmt::format("Little's law: IOPS × mean latency gives {:.1f} outstanding, {:.0f} were "
+                      "kept ({:+.0f} %)",
+                      seen, expected, pct));
+      // At depth 1 the tool's own time between requests is a known part.
+      if (std::abs(pct) > 50 + edges) checks.valid = false;
+    }
+  }
+
+  if (e.io_wq_threads > 0) {
+    suspicions.push_back(fmt::format(
+        "io_uring handed requests to {} kernel worker thread{} (io-wq), because the file system or "
+        "device "
+        "cannot take them without waiting: latency and CPU include that; compare --engine psync",
+        e.io_wq_threads, e.io_wq_threads == 1 ? "" : "s"));
+  }
+  if (e.window_s > 0 && e.cpu_s / e.window_s > 0.9 * e.cpus && e.moves_data) {
+    suspicions.push_back(
+        fmt::format("the run used {:.1f} of {} CPUs: this machine may be the limit, not the device",
+                    e.cpu_s / e.window_s, e.cpus));
+  }
+  if (e.window_s > 0 && e.steal_s / e.window_s > 0.05 * e.cpus) {
+    suspicions.push_back(fmt::format(
+        "the hypervisor took {:.0f} % of this machine's CPU time away during the measurement",
+        100 * e.steal_s / e.window_s / e.cpus));
+  }
+  if (e.blurred_seconds > 0) {
+    suspicions.push_back(fmt::format(
+        "{} second{} of the series hold{} their neighbours' requests: the monitor came late",
+        e.blurred_seconds, e.blurred_seconds == 1 ? "" : "s", e.blurred_seconds == 1 ? "s" : ""));
+  }
+  if (e.write_limit_reached) {
+    suspicions.emplace_back("stopped early: the limit of bytes to write (--max-write) was reached");
+  }
+  return out;
+}
+
+}  // namespace raidscope

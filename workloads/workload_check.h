@@ -1,0 +1,12 @@
+#pragma once
+
+#include "probe/base/result.h"
+#include "workloads/workload.h"
+
+namespace raidscope {
+
+/// Errc::usage when the values make no workload whatever the target: no workers, 101 % reads, a
+/// block of 1000 bytes with direct I/O.
+Status check_workload(const Workload& workload);
+
+}  // namespace raidscope
