@@ -1,0 +1,130 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "probe/sources/vendor/fact_builder.h"
+#include "probe/sources/vendor/vendor_lines.h"
+
+namespace raidscope::vendor {
+
+/// A line as it stands in the structure: wraps joined, paragraphs gathered.
+struct PlacedLine {
+  Line line;
+  std::uint32_t number = 0;
+  int indent = 0;
+  bool whole = true;  ///< false where the end of the text may have cut it
+  bool last = false;  ///< nothing stands behind it
+};
+
+/// Knows which objects are open and puts each line on the right one.
+class VendorContext {
+ public:
+  explicit VendorContext(FactBuilder& out) : out_(out) {}
+
+  void begin_text(std::string_view name, bool several);
+  /// `blank_end`: the text ended with a blank line, as the tool's answers do.
+  void end_text(bool blank_end);
+  void end_all();
+
+  void take(const PlacedLine& placed);
+  void paragraph(const std::string& words, bool error, std::uint32_t number, bool whole);
+  void plain(std::string_view words, std::uint32_t number);
+  void noise(std::string_view words);
+
+  /// True when the line's indentation is that of the open object's keys.
+  bool at_key_indent(int indent) const;
+  /// The known key of a second property on the line, npos when there is none; `at` is where it
+  /// starts.
+  static const KnownKey* second_property(std::string_view value, std::size_t& at,
+                                         std::size_t& colon);
+
+  bool saw_vendor() const { return saw_vendor_; }
+  bool saw_foreign() const { return foreign_; }
+  const std::string& first_error() const { return first_error_; }
+
+ private:
+  enum class Section : std::uint8_t { none, array, unassigned, hba, cage };
+
+  struct ControllerState {
+    EntityId id = 0;
+    std::string_view name;
+    std::string_view slot;
+    std::vector<std::string> warnings;
+    std::unordered_set<std::string> seen_warnings;
+    std::uint32_t first_warning_line = 0;
+    std::uint32_t status_answer = 0;
+    bool board_seen = false;
+    bool unnamed = false;
+  };
+  struct Groups {
+    std::uint32_t block = 0;
+    std::uint32_t line = 0;
+    std::vector<std::vector<std::string>> groups;
+    bool open_at_end = false;
+  };
+
+  void heading(const PlacedLine& placed);
+  void array(const PlacedLine& placed);
+  void logical_drive(const PlacedLine& placed);
+  void drive(const PlacedLine& placed);
+  void drive_line(const PlacedLine& placed);
+  void cage(const PlacedLine& placed);
+  void device(const PlacedLine& placed);
+  void prompt(const PlacedLine& placed);
+  void key(const PlacedLine& placed);
+  void store_key(std::string_view key, const KnownKey* known, std::string_view value,
+                 const PlacedLine& placed);
+
+  EntityId require_controller(std::uint32_t number);
+  ControllerState& state();
+  ControllerState& make_controller(std::string_view id, std::string_view slot,
+                                   std::uint32_t number);
+  void open_leaf(EntityKind kind, EntityId id);
+  void close_to_controller();
+  void close_group();
+  void passed_battery_place();
+  void resolve_warnings(bool heading_follows);
+  void add_warning(ControllerState& controller, const std::string& words, std::uint32_t number);
+  void note(std::uint32_t number, std::string words);
+  EntityId chain_next(EntityKind kind, EntityKind& next) const;
+
+  FactBuilder& out_;
+  std::string_view text_name_;
+  bool several_ = false;
+
+  std::deque<ControllerState> controllers_;
+  std::unordered_map<EntityId, std::size_t> controller_index_;
+  std::array<EntityId, 9> open_{};   // by EntityKind
+  std::array<int, 9> key_indent_{};  // of the open object's keys, -1: none seen
+  EntityId cage_ = 0;                // the cage that devices lie in
+  EntityKind leaf_ = EntityKind::machine;
+  Section section_ = Section::none;
+  bool weak_ = true;  // no heading or object opened since the last prompt
+  bool piped_ = false;
+  bool soft_heading_ = false;  // the open controller's own heading was just repeated
+  std::string_view asked_slot_;
+
+  EntityId group_drive_ = 0;  // logical drive whose mirror group is open
+  std::vector<std::string> group_;
+  std::unordered_map<EntityId, Groups> groups_;
+  std::vector<EntityId> groups_order_;
+
+  struct PendingWarning {
+    std::string words;
+    std::uint32_t number;
+  };
+  std::vector<PendingWarning> pending_warnings_;
+  std::deque<std::string> arena_;
+  std::string first_error_;
+  bool saw_vendor_ = false;
+  bool foreign_ = false;
+};
+
+}  // namespace raidscope::vendor
