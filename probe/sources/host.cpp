@@ -158,8 +158,8 @@ FactSet collect(const Host& host) {
     }
   }
   if (set.facts.empty()) {
-    set.status = SourceStatus::failed;
-    set.detail = "nothing of the host could be read below /proc and /sys";
+    set.status = SourceStatus::absent;
+    set.detail = "nothing of the host can be read below /proc and /sys";
   }
   return set;
 }

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "probe/source.h"
+#include "probe/sources/sysfs/reading.h"
+#include "probe/sources/sysfs/smart_array.h"
+
+namespace raidscope {
+
+extern const Source source_pci_sysfs;
+
+namespace {
+
+constexpr std::array<std::string_view, 2> drivers{"hpsa", "smartpqi"};
+
+/// Vendor and device ids of Smart Array functions: the id tables of the hpsa and smartpqi drivers.
+/// The last is also sold under other names, which its subsystem vendor tells.
+constexpr std::array<std::string_view, 11> smart_array_ids{
+    "103c:3220/", "103c:3230/", "103c:3238/", "103c:3239/", "103c:323a/", "103c:323b/",
+    "103c:323c/", "103c:333f/", "9005:0290/", "1590:0075/", "9005:028f/"};
+
+bool is_smart_array(std::string_view id) {
+  return std::any_of(smart_array_ids.begin(), smart_array_ids.end(),
+                     [id](std::string_view known) { return id.starts_with(known); });
+}
+
+FactSet collect(const Host& host) {
+  FactSet set;
+  const FileTree& files = host.files;
+  const auto functions = host.devices.enumerate("pci");
+  if (!functions) {
+    const bool none = functions.error().code == Errc::not_found;
+    set.status = none ? SourceStatus::absent : SourceStatus::failed;
+    set.detail = none ? "no PCI bus" : describe(functions.error());
+    return set;
+  }
+  std::vector<std::string> driven;
+  if (const auto controllers = sysfs::find_smart_arrays(host, drivers)) {
+    for (const auto& controller : *controllers) driven.push_back(controller.pci_address);
+  }
+  for (const DeviceNode& function : *functions) {
+    const auto id = sysfs::pci_id(files, function.syspath);
+    if (!id || !is_smart_array(*id)) continue;
+    const std::string address(sysfs::base_name(function.syspath));
+    if (std::find(driven.begin(), driven.end(), address) != driven.end()) continue;
+    const EntityId controller = set.add(EntityKind::controller, machine_entity, address);
+    set.tell(controller, "pci_address", address);
+    set.tell(controller, "pci_id", *id);
+    const auto link = files.resolve(function.syspath + "/driver");
+    if (!link) {
+      set.notes.push_back(
+          {0, fmt::format("no driver holds the Smart Array at {}: try modprobe hpsa (smartpqi for "
+                          "Gen10 and later)",
+                          address)});
+      continue;
+    }
+    const std::string driver(sysfs::base_name(*link));
+    set.tell(controller, "driver.name", driver);
+    sysfs::tell(set, controller, "driver.version",
+                sysfs::text(files, "sys/module/" + driver + "/version"));
+  }
+  if (set.entities.size() == 1) {
+    set.status = SourceStatus::absent;
+    set.detail = "no Smart Array without one of these drivers on the PCI bus";
+  }
+  return set;
+}
+
+}  // namespace
+
+const Source source_pci_sysfs{"pci_sysfs", "Smart Arrays on the PCI bus that neither driver holds",
+                              PathName::sysfs, 0, collect};
+
+}  // namespace raidscope
