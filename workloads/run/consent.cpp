@@ -83,7 +83,7 @@ int open_exclusive(const std::string& path) {
 
 // ---- block devices
 
-std::string mount_where(const Mount& mount) {
+std::string mount_where(const KernelMount& mount) {
   std::string text = mount.point + " (" + mount.type + ")";
   if (mount.other_namespace_of != 0)
     text += " in the mount namespace of process " + std::to_string(mount.other_namespace_of);
@@ -170,7 +170,7 @@ class DeviceExaminer {
   void look_at_mounts() {
     std::set<std::string> seen_btrfs;
     std::set<std::string> said;
-    for (const Mount& mount : system_.mounts()) {
+    for (const KernelMount& mount : system_.mounts()) {
       for (const KernelDevice* device : system_.devices_of(mount)) {
         if (whole_.count(device->name) == 0) continue;
         seen_btrfs.insert(device->name);
@@ -202,7 +202,7 @@ class DeviceExaminer {
   }
 
   void look_at_root() {
-    for (const Mount& mount : system_.mounts()) {
+    for (const KernelMount& mount : system_.mounts()) {
       if (mount.other_namespace_of != 0) continue;
       if (mount.point != "/" && mount.point != "/usr" && mount.point.compare(0, 5, "/boot") != 0)
         continue;
@@ -417,7 +417,7 @@ Result<TargetExamination> examine_file(const TargetSystem& system, const struct 
   out.identity = {false, st.st_dev, st.st_ino};
   out.destroy_id = out.real_path;
   out.id_source = "real path";
-  if (const Mount* mount = system.mount_of(out.real_path); mount != nullptr) {
+  if (const KernelMount* mount = system.mount_of(out.real_path); mount != nullptr) {
     out.info.device_chain = system.chain_of(*mount);
     if (mount->type == "devtmpfs")
       return fail(Errc::usage, "a plain file in the device directory, not a device", out.real_path,
@@ -478,7 +478,7 @@ Result<TargetExamination> examine_new_file(const TargetSystem& system, std::uint
   if (holds_no_data(directory))
     return fail(Errc::unsupported, "no data can be stored in this directory of the kernel",
                 directory, "name a file on a disk");
-  if (const Mount* mount = system.mount_of(directory); mount != nullptr) {
+  if (const KernelMount* mount = system.mount_of(directory); mount != nullptr) {
     if (mount->type == "devtmpfs")
       return fail(Errc::not_found, "no such device", out.info.path, "lsblk lists the devices");
     out.info.device_chain = system.chain_of(*mount);

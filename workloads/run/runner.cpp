@@ -210,7 +210,7 @@ class Run {
                 Errc::refused, "the workload writes, and there is no consent to write the target",
                 target.info.path, "see what \"raidscope run --dry-run\" says of the target");
           }
-          if (target.info.kind == "block") RAIDSCOPE_CHECK(hold(target));
+          RAIDSCOPE_CHECK(confirm(target, *consent));
         }
       }
       shared_->extents.push_back(extent);
@@ -243,16 +243,14 @@ class Run {
     return mix64(workload_.seed ^ static_cast<std::uint64_t>(clock_ns()));
   }
 
-  /// Keeps a block device claimed for the length of the run, so that nothing can mount it
-  /// meanwhile.
-  Status hold(const RunnerTarget& target) {
-    const int fd = ::open(target.real_path.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC);
-    if (fd < 0) {
-      return fail(errno == EBUSY ? Errc::refused : Errc::io, "the device is in use",
-                  target.info.path, "stop what uses it", errno);
+  /// The consent itself holds a block device exclusively (nobody can mount it or take it into an
+  /// array meanwhile); here the name must still lead to what the consent is for.
+  static Status confirm(const RunnerTarget& target, const WriteConsent& consent) {
+    const TargetFile file(::open(target.real_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.fd() < 0) {
+      return fail(Errc::io, "the target cannot be opened", target.info.path, "", errno);
     }
-    held_.emplace_back(fd);
-    return Done{};
+    return consent.confirm(file.fd());
   }
 
   Status start() {
@@ -565,7 +563,6 @@ class Run {
   const RunOptions& options_;
   std::vector<RunnerTarget> targets_;
   EngineChoice choice_;
-  std::vector<TargetFile> held_;
   std::unique_ptr<RunShared> shared_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::thread> threads_;

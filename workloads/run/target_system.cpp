@@ -90,7 +90,7 @@ std::string unescape_octal(std::string_view text) {
   return out;
 }
 
-bool Mount::anonymous() const {
+bool KernelMount::anonymous() const {
   return major(number) == 0;
 }
 
@@ -147,7 +147,7 @@ void TargetSystem::add_mounts(const std::string& text, int other_namespace_of) {
     const std::vector<std::string> fields = words(line);
     const auto dash = std::find(fields.begin(), fields.end(), "-");
     if (fields.size() < 7 || std::distance(dash, fields.end()) < 3) continue;
-    Mount mount;
+    KernelMount mount;
     std::from_chars(fields[0].data(), fields[0].data() + fields[0].size(), mount.id);
     mount.number = device_number(fields[2]);
     mount.point = unescape_octal(fields[4]);
@@ -249,7 +249,7 @@ void TargetSystem::append_below(const KernelDevice& device, std::vector<std::str
   for (const std::string& slave : device.slaves)
     if (const KernelDevice* under = find(slave); under != nullptr) append_below(*under, out);
   if (device.backing_file.empty() || device.backing_file.compare(0, 5, "/dev/") == 0) return;
-  if (const Mount* mount = mount_of(device.backing_file); mount != nullptr)
+  if (const KernelMount* mount = mount_of(device.backing_file); mount != nullptr)
     for (const KernelDevice* under : devices_of(*mount)) append_below(*under, out);
 }
 
@@ -259,7 +259,7 @@ std::vector<std::string> TargetSystem::below(const KernelDevice& device) const {
   return out;
 }
 
-std::vector<const KernelDevice*> TargetSystem::devices_of(const Mount& mount) const {
+std::vector<const KernelDevice*> TargetSystem::devices_of(const KernelMount& mount) const {
   std::vector<const KernelDevice*> out;
   if (!mount.anonymous()) {
     if (const KernelDevice* device = find(mount.number); device != nullptr) out.push_back(device);
@@ -276,18 +276,18 @@ std::vector<const KernelDevice*> TargetSystem::devices_of(const Mount& mount) co
   return out;
 }
 
-const Mount* TargetSystem::mount_of(const std::string& path) const {
+const KernelMount* TargetSystem::mount_of(const std::string& path) const {
   struct statx stx {};
   std::error_code error;
   const std::string real = fs::canonical(path, error).string();
   if (error || ::statx(AT_FDCWD, real.c_str(), 0, STATX_BASIC_STATS | STATX_MNT_ID, &stx) != 0)
     return nullptr;
   if (sysroot_.empty() && (stx.stx_mask & STATX_MNT_ID) != 0)
-    for (const Mount& mount : mounts_)
+    for (const KernelMount& mount : mounts_)
       if (mount.id == stx.stx_mnt_id && mount.other_namespace_of == 0) return &mount;
   const dev_t number = makedev(stx.stx_dev_major, stx.stx_dev_minor);
-  const Mount* best = nullptr;
-  for (const Mount& mount : mounts_) {
+  const KernelMount* best = nullptr;
+  for (const KernelMount& mount : mounts_) {
     if (mount.number != number || mount.other_namespace_of != 0 || !lies_below(real, mount.point))
       continue;
     if (best == nullptr || mount.point.size() >= best->point.size()) best = &mount;
@@ -303,7 +303,7 @@ std::vector<std::string> TargetSystem::chain_of(const KernelDevice& device) cons
   return chain;
 }
 
-std::vector<std::string> TargetSystem::chain_of(const Mount& mount) const {
+std::vector<std::string> TargetSystem::chain_of(const KernelMount& mount) const {
   std::vector<std::string> names;
   for (const KernelDevice* device : devices_of(mount)) append_below(*device, names);
   std::vector<std::string> chain{mount.type + " on " + mount.point};

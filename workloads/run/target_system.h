@@ -30,7 +30,7 @@ struct KernelDevice {
   std::string backing_file;  ///< of an attached loop device, as the kernel prints it
 };
 
-struct Mount {
+struct KernelMount {
   dev_t number = 0;  ///< 0 major: a file system without one device (btrfs, overlay, tmpfs, nfs)
   std::uint64_t id = 0;
   std::string point, type, source, options;
@@ -49,7 +49,7 @@ class TargetSystem {
   static TargetSystem read(const std::string& sysroot);
 
   [[nodiscard]] const std::string& sysroot() const { return sysroot_; }
-  [[nodiscard]] const std::vector<Mount>& mounts() const { return mounts_; }
+  [[nodiscard]] const std::vector<KernelMount>& mounts() const { return mounts_; }
   [[nodiscard]] const std::vector<SwapArea>& swaps() const { return swaps_; }
   [[nodiscard]] const std::map<std::string, KernelDevice>& devices() const { return devices_; }
   /// False when /proc could not be read: then nothing is known of mounts.
@@ -69,11 +69,11 @@ class TargetSystem {
   /// The device and everything that it lies on: its disk, slaves, the disk under a loop's file.
   [[nodiscard]] std::vector<std::string> below(const KernelDevice& device) const;
   /// Devices under the mount, the first level only: one, or the members of a btrfs.
-  [[nodiscard]] std::vector<const KernelDevice*> devices_of(const Mount& mount) const;
+  [[nodiscard]] std::vector<const KernelDevice*> devices_of(const KernelMount& mount) const;
   /// The mount on which an existing file or directory lies; null when unknown.
-  [[nodiscard]] const Mount* mount_of(const std::string& path) const;
+  [[nodiscard]] const KernelMount* mount_of(const std::string& path) const;
   /// "ext4 on /mnt", "/dev/dm-0 (LVM vg-lv)", "/dev/sda2", "/dev/sda".
-  [[nodiscard]] std::vector<std::string> chain_of(const Mount& mount) const;
+  [[nodiscard]] std::vector<std::string> chain_of(const KernelMount& mount) const;
   [[nodiscard]] std::vector<std::string> chain_of(const KernelDevice& device) const;
 
  private:
@@ -86,7 +86,7 @@ class TargetSystem {
 
   std::string sysroot_;
   std::map<std::string, KernelDevice> devices_;
-  std::vector<Mount> mounts_;
+  std::vector<KernelMount> mounts_;
   std::vector<SwapArea> swaps_;
   std::map<std::string, std::string> btrfs_members_;
   bool mounts_known_ = false;

@@ -23,6 +23,7 @@
 #include <gtest/gtest.h>
 
 #include "workloads/run/consent.h"
+#include "workloads/run/runner.h"
 #include "workloads/run/testfile.h"
 
 namespace raidscope {
@@ -239,6 +240,25 @@ TEST_F(ConsentDevice, ZerosMayBeWrittenAndStayHeldWhileTheConsentLives) {
   EXPECT_TRUE(leave->confirm(fd));
   ::close(fd);
   *leave = *second;
+}
+
+TEST_F(ConsentDevice, RunWritesWithTheConsentAndNotWithout) {
+  Workload workload;
+  workload.targets = {device_};
+  workload.read_percent = 0;
+  workload.duration_s = 0.2;
+  RunOptions options;
+  options.engine = "psync";
+  const auto refused = run_workload(workload, options);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::refused);
+  EXPECT_TRUE(look(device_).refusals.empty());
+  const auto leave = ask_to_write(look(device_), {});
+  ASSERT_TRUE(leave) << describe(leave.error());
+  options.consents = {*leave};
+  const auto result = run_workload(workload, options);
+  ASSERT_TRUE(result) << describe(result.error());
+  EXPECT_GT(result->write.ios, 0U);
 }
 
 TEST_F(ConsentDevice, HoldEndsWithTheConsent) {
