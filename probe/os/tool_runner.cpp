@@ -15,6 +15,7 @@
 #include <utility>
 
 #include <sys/file.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -41,7 +42,6 @@ constexpr std::array<std::string_view, 9> tool_folders{"/usr/sbin",
                                                        "/opt/hp/hpssacli/bin",
                                                        "/opt/compaq/hpacucli/bld",
                                                        "/usr/local/sbin"};
-constexpr std::string_view lock_name = "raidscope-vendor-tool.lock";
 /// A tool in uninterruptible sleep outlives SIGKILL; it is then left to the kernel.
 constexpr Milliseconds unkillable_wait{2000};
 
@@ -106,7 +106,7 @@ Result<UniqueFd> take_lock(const std::vector<std::string>& folders, Milliseconds
   const auto give_up = Clock::now() + patience;
   Error last{Errc::io, "no folder for a lock file", "", "", 0};
   for (const auto& folder : folders) {
-    const std::string path = folder + "/" + std::string(lock_name);
+    const std::string path = folder + "/" + vendor_tool_lock_name();
     UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0600));
     if (!fd) {
       last = fail_errno(errno, "cannot make the lock file", path).value();
@@ -147,6 +147,37 @@ Result<Pipe> make_pipe() {
   }
   return out;
 }
+
+/// Holds back the signals that ask a program to end, so that a child can be stopped before they
+/// take their course. They stay pending: whoever handles them sees them when this object ends.
+class EndSignals {
+ public:
+  EndSignals() {
+    sigset_t held{};
+    ::sigemptyset(&held);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+      struct sigaction action {};
+      // A signal that is ignored would stay pending too.
+      if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
+        ::sigaddset(&held, number);
+      }
+    }
+    ::pthread_sigmask(SIG_BLOCK, &held, &before_);
+    fd_.reset(::signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK));
+  }
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+  ~EndSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  [[nodiscard]] int fd() const { return fd_.get(); }
+  [[nodiscard]] bool came() const {
+    pollfd wait{fd_.get(), POLLIN, 0};
+    return ::poll(&wait, 1, 0) > 0;
+  }
+
+ private:
+  sigset_t before_{};
+  UniqueFd fd_;
+};
 
 /// One started program and what it prints.
 class Child {
@@ -196,18 +227,20 @@ class Child {
     if (pid_ > 0) stop(Milliseconds(0));
   }
 
-  /// Reads until the program has ended, `until` has passed or more than `limit` bytes came. True
-  /// when it ended; what a process that it left behind may still print is not waited for.
-  bool collect(Clock::time_point until, std::size_t limit) {
-    while (!too_much(limit)) {
+  /// Reads until the program has ended, `until` has passed, more than `limit` bytes or a signal
+  /// came. True when it ended; what a process that it left behind may still print is not waited
+  /// for.
+  bool collect(Clock::time_point until, std::size_t limit, const EndSignals& signals) {
+    while (!too_much(limit) && !signals.came()) {
       if (has_ended()) {
         drain(limit);
         return true;
       }
       const auto left = std::chrono::ceil<Milliseconds>(until - Clock::now());
       if (left.count() <= 0) return false;
-      std::array<pollfd, 3> waits{pollfd{out_.get(), POLLIN, 0}, pollfd{err_.get(), POLLIN, 0},
-                                  pollfd{exited_.get(), POLLIN, 0}};
+      std::array<pollfd, 4> waits{pollfd{out_.get(), POLLIN, 0}, pollfd{err_.get(), POLLIN, 0},
+                                  pollfd{exited_.get(), POLLIN, 0},
+                                  pollfd{signals.fd(), POLLIN, 0}};
       // Without a pidfd (before Linux 5.3) the end of the process is noticed by looking.
       const Milliseconds nap = exited_ ? left : std::min(left, Milliseconds(10));
       ::poll(waits.data(), waits.size(),
@@ -319,11 +352,13 @@ std::string in_words(Milliseconds time) {
 Result<ToolAnswer> run_once(const std::vector<std::string>& argv, const std::string& command,
                             const VendorToolOptions& options) {
   const auto begin = Clock::now();
+  const EndSignals signals;
   RAIDSCOPE_TRY(Child child, Child::start(argv));
-  if (!child.collect(begin + options.timeout, options.output_limit)) {
+  if (!child.collect(begin + options.timeout, options.output_limit, signals)) {
     const bool flooded = child.too_much(options.output_limit);
     const pid_t pid = child.pid();
     const bool ended = child.stop(options.grace);
+    if (signals.came()) return fail(Errc::interrupted, "stopped by the user", command);
     const std::string fate =
         ended ? "was stopped" : fmt::format("could not be stopped (process {})", pid);
     if (flooded) {
@@ -374,9 +409,15 @@ std::string find_vendor_tool(std::string_view named) {
   return {};
 }
 
+std::string vendor_tool_lock_name() {
+  const uid_t user = ::geteuid();
+  return user == 0 ? "raidscope-vendor-tool.lock"
+                   : fmt::format("raidscope-vendor-tool-{}.lock", user);
+}
+
 std::vector<std::string> default_lock_folders() {
   std::vector<std::string> folders;
-  if (::geteuid() == 0) folders.emplace_back("/run/lock");
+  if (::geteuid() == 0) folders.emplace_back("/run");
   if (const char* const own = std::getenv("XDG_RUNTIME_DIR"); own != nullptr && *own == '/') {
     folders.emplace_back(own);
   }

@@ -28,8 +28,10 @@ struct VendorToolOptions {
 /// Full path of the tool to run, or empty. Looks at $PATH and the packages' own folders.
 std::string find_vendor_tool(std::string_view named);
 
-/// /run/lock for root; $XDG_RUNTIME_DIR, then /tmp for others.
+/// /run for root, where nobody else can make a file first; $XDG_RUNTIME_DIR for others; then /tmp.
 std::vector<std::string> default_lock_folders();
+/// One name for root, one for each other user: a user's file is not another's to lock.
+std::string vendor_tool_lock_name();
 
 /// Runs one vendor tool at a time: no shell, closed standard input, a timeout, its own process
 /// group of which nothing is left behind.

@@ -1,9 +1,11 @@
 #include "probe/os/tool_runner.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sstream>
 #include <thread>
@@ -241,7 +243,7 @@ TEST_F(ToolRunnerTest, AProgramThatCannotStartIsSaid) {
 
 TEST_F(ToolRunnerTest, OneAtATime) {
   const UniqueFd held(
-      ::open(dir.at("raidscope-vendor-tool.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+      ::open(dir.at(vendor_tool_lock_name()).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   ASSERT_EQ(::flock(held.get(), LOCK_EX), 0);
   auto given = options_for("echo ran > " + dir.at("ran"));
   given.timeout = 150ms;
@@ -269,18 +271,18 @@ TEST_F(ToolRunnerTest, TwoThatAskTogetherComeOneAfterTheOther) {
 }
 
 TEST_F(ToolRunnerTest, TheLockIsNotTheToolsToKeep) {
-  auto given = options_for("exec 9<" + dir.at("raidscope-vendor-tool.lock") +
+  auto given = options_for("exec 9<" + dir.at(vendor_tool_lock_name()) +
                            "; flock -n 9 && echo free || echo held");
   const auto answer = ask(given);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->output, "held\n");
-  const UniqueFd after(::open(dir.at("raidscope-vendor-tool.lock").c_str(), O_RDWR | O_CLOEXEC));
+  const UniqueFd after(::open(dir.at(vendor_tool_lock_name()).c_str(), O_RDWR | O_CLOEXEC));
   EXPECT_EQ(::flock(after.get(), LOCK_EX | LOCK_NB), 0);
 }
 
 TEST_F(ToolRunnerTest, ALockFileThatIsALinkIsPassedOver) {
   dir.write("victim", "precious");
-  dir.link("bad/raidscope-vendor-tool.lock", dir.at("victim"));
+  dir.link("bad/" + vendor_tool_lock_name(), dir.at("victim"));
   auto given = options_for("echo ok");
   given.lock_folders = {dir.at("missing"), dir.at("bad"), dir.path()};
   EXPECT_TRUE(ask(given));
@@ -310,6 +312,29 @@ TEST_F(ToolRunnerTest, AnotherInstanceIsAskedAgainAndThenSaid) {
 TEST_F(ToolRunnerTest, OneQuestionIsOneStart) {
   ASSERT_TRUE(ask(options_for("echo x >> " + dir.at("calls"))));
   EXPECT_EQ(dir.read("calls"), "x\n");
+}
+
+volatile std::sig_atomic_t signal_seen = 0;
+
+TEST_F(ToolRunnerTest, AUsersSignalStopsTheToolAndThenTakesItsCourse) {
+  const auto before = ::signal(SIGTERM, [](int number) { signal_seen = number; });
+  const pthread_t self = ::pthread_self();
+  auto given = options_for("trap 'echo done > " + dir.at("cleaned") + "; exit 1' TERM; echo > " +
+                           dir.at("begun") + "; while :; do sleep 0.05; done");
+  given.grace = 2s;
+  std::thread user([&] {
+    for (int i = 0; i < 500 && !std::filesystem::exists(dir.at("begun")); ++i) {
+      std::this_thread::sleep_for(10ms);
+    }
+    ::pthread_kill(self, SIGTERM);
+  });
+  const auto answer = ask(given);
+  user.join();
+  ::signal(SIGTERM, before);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, Errc::interrupted);
+  EXPECT_EQ(dir.read("cleaned"), "done\n");
+  EXPECT_EQ(signal_seen, SIGTERM) << "whoever handles the signal sees it";
 }
 
 TEST_F(ToolRunnerTest, WhatIsNotLiveIsAskedOnlyByName) {
