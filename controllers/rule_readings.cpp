@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "controllers/catalogue/catalogue.h"
 #include "controllers/rules/readings.h"
 
 namespace raidscope {
@@ -83,7 +84,10 @@ bool drives_told(const Controller& controller) {
 Flag cache_by_design(const Controller& controller) {
   if (!controller.model) return std::nullopt;
   const std::string_view model = *controller.model;
-  // Product families: HBAs (H240, H244br), software RAID (B140i, S100i)
+  if (const ControllerModel* row = find_model(model); row && row->cache_by_design) {
+    return row->cache_by_design;
+  }
+  // Product families beyond the catalogue's rows: HBAs (H240, H244br), software RAID (B140i, S100i)
   // and the Gen10 E line have no cache module; the P line does.
   const bool numbered = model.size() > 1 && std::isdigit(static_cast<unsigned char>(model[1]));
   if (!numbered) return std::nullopt;
@@ -192,6 +196,16 @@ Flag solid_state(const DriveGroup& group) {
   }
   if (!group.array->media) return std::nullopt;
   return *group.array->media == Media::ssd;
+}
+
+Integer solid_state_drives(const DriveGroup& group) {
+  const Flag all = solid_state(group);
+  if (all == true) return data_drives(group);
+  if (!group.array || !group.array->media) return std::nullopt;
+  return std::count_if(group.array->physical_drives.begin(), group.array->physical_drives.end(),
+                       [](const PhysicalDrive& drive) {
+                         return drive.media == Media::ssd && drive.role != DriveRole::spare;
+                       });
 }
 
 Integer data_drives(const DriveGroup& group) {

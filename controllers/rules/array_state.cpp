@@ -116,7 +116,8 @@ void rebuilding(RuleContext& context) {
       holds.require(status ? Flag{physical_drive_state(*status) == DriveState::rebuilding} : Flag{},
                     "physical drive status");
       if (!context.decide(holds, subject_of(at))) continue;
-      context.report(subject_of(at), {.evidence = "physicaldrive Status: " + *status,
+      context.report(subject_of(at), {.evidence = fmt::format("physicaldrive {} Status: {}",
+                                                              at.drive->bay.value_or("?"), *status),
                                       .fix = {"wait for the rebuild to end:",
                                               context.command(controller, "pd all show status")},
                                       .affects = ""});
@@ -207,25 +208,36 @@ void parity_failed(RuleContext& context) {
   });
 }
 
-/// The controller's warning "…The following logical drives are affected: 4, 5" names this drive.
-const std::string* media_warning(const Controller& controller, const LogicalDrive& drive) {
+/// A logical drive that the controller's warning "…The following logical drives are affected: 4, 5"
+/// names, with the warning.
+struct MediaWarning {
+  std::int64_t number = 0;
+  const std::string* banner = nullptr;
+};
+
+std::vector<MediaWarning> media_warnings(const Controller& controller) {
   constexpr std::string_view lead = "logical drives are affected";
+  std::vector<MediaWarning> out;
   for (const std::string& banner : controller.warnings) {
     if (!contains_word(banner, "Unrecoverable Media Errors")) continue;
     const std::size_t at = banner.find(lead);
-    if (at == std::string::npos || !drive.number) continue;
+    if (at == std::string::npos) continue;
     std::string_view list = std::string_view(banner).substr(at + lead.size());
-    while (!list.empty()) {
+    for (;;) {
       const std::size_t digit = list.find_first_of("0123456789");
       if (digit == std::string_view::npos) break;
       list.remove_prefix(digit);
-      std::int64_t number = -1;
-      const auto [end, ec] = std::from_chars(list.data(), list.data() + list.size(), number);
+      MediaWarning warning{-1, &banner};
+      const auto [end, ec] =
+          std::from_chars(list.data(), list.data() + list.size(), warning.number);
       list.remove_prefix(static_cast<std::size_t>(end - list.data()));
-      if (ec == std::errc{} && number == *drive.number) return &banner;
+      const bool seen = std::any_of(out.begin(), out.end(), [&](const MediaWarning& other) {
+        return other.number == warning.number;
+      });
+      if (ec == std::errc{} && !seen) out.push_back(warning);
     }
   }
-  return nullptr;
+  return out;
 }
 
 /// "Detected" or a count: anything but "None" and 0.
@@ -236,25 +248,44 @@ bool tells_errors(std::string_view text) {
 
 void media_errors(RuleContext& context) {
   const PlannedTest* planned = context.planned();
+  const auto report = [&](const Subject& subject, std::string evidence) {
+    FindingText text;
+    text.evidence = std::move(evidence);
+    if (planned && planned->read_percent == 100) text.severity = Severity::error;
+    text.fix = {"back up, replace the drive that has the bad blocks, restore"};
+    context.report(subject, std::move(text));
+  };
   for (const Controller& controller : context.controllers()) {
+    std::vector<MediaWarning> warnings = media_warnings(controller);
     for (const DriveRef& at : context.logical_drives(controller)) {
       const LogicalDrive& drive = *at.drive;
-      const std::string* banner = media_warning(controller, drive);
+      const auto named =
+          std::find_if(warnings.begin(), warnings.end(),
+                       [&](const MediaWarning& warning) { return warning.number == drive.number; });
+      std::string banner;
+      if (named != warnings.end()) {
+        banner = *named->banner;
+        warnings.erase(named);
+      }
       // The older tools have no such line and warn in words, so a whole block says that all is
       // well.
-      if (!banner && !drive.media_errors && printed_whole(controller, drive)) continue;
+      if (banner.empty() && !drive.media_errors && printed_whole(controller, drive)) continue;
       Condition holds;
-      holds.require(banner               ? Flag{true}
+      holds.require(!banner.empty()      ? Flag{true}
                     : drive.media_errors ? Flag{tells_errors(*drive.media_errors)}
                                          : Flag{},
                     "unrecoverable media errors");
       if (!context.decide(holds, subject_of(at))) continue;
-      FindingText text;
-      if (drive.media_errors) text.evidence = "Unrecoverable Media Errors: " + *drive.media_errors;
-      if (banner) text.evidence += (text.evidence.empty() ? "" : "; ") + *banner;
-      if (planned && planned->read_percent == 100) text.severity = Severity::error;
-      text.fix = {"back up, replace the drive that has the bad blocks, restore"};
-      context.report(subject_of(at), std::move(text));
+      std::string evidence;
+      if (drive.media_errors) evidence = "Unrecoverable Media Errors: " + *drive.media_errors;
+      if (!banner.empty()) evidence += (evidence.empty() ? "" : "; ") + banner;
+      report(subject_of(at), std::move(evidence));
+    }
+    // Drives that the warning names and the source does not show.
+    for (const MediaWarning& warning : warnings) {
+      Subject subject = subject_of(controller);
+      subject.logical_drive = warning.number;
+      report(subject, *warning.banner);
     }
   }
 }

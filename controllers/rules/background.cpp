@@ -132,12 +132,6 @@ void controller_mode(RuleContext& context) {
     } else {
       text.fix = {"choose the mode before the test; to leave HBA mode:",
                   context.command(controller, "modify hbamode=off"), "then restart the machine"};
-      if (cache_by_design(controller) == false) {
-        // An HBA in HBA mode does what it is made for.
-        text.severity = Severity::info;
-        text.why = "HBA mode on a card that has no cache by design: its drives are measured alone";
-        text.fix.clear();
-      }
     }
     text.affects = whole_controller(controller, "the mode is");
     context.report(subject_of(controller), std::move(text));
@@ -175,9 +169,7 @@ constexpr Rule rules[] = {
      .evaluate = high_priority},
     {.id = "T15",
      .severity = Severity::error,
-     .condition =
-         "the pending controller mode differs from the present one, or HBA mode is on (info on "
-         "a card that has no cache by design)",
+     .condition = "the pending controller mode differs from the present one, or HBA mode is on",
      .why = "in HBA mode there is no cache and no array; HP warns that performance will be poor",
      .source = "SWIFTLM, FX-redhat",
      .evaluate = controller_mode},

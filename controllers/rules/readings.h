@@ -61,6 +61,8 @@ Flag smart_path_on(const DriveGroup& group);
 Flag solid_state(const DriveGroup& group);
 /// Data drives of the group, null when neither a count nor the drives were told.
 Integer data_drives(const DriveGroup& group);
+/// Those of them that are solid state; null as long as the media are unknown.
+Integer solid_state_drives(const DriveGroup& group);
 
 // Evidence and fixes in the vendor tool's words ---------------------------------------------------
 

@@ -50,11 +50,11 @@ void few_drives(RuleContext& context) {
     const Condition usable = cache_usable(controller);
     if (usable.refuted()) continue;
     for (const DriveGroup& group : context.drive_groups(controller)) {
-      const Integer drives = data_drives(group);
+      const Integer drives = solid_state_drives(group);
       Condition holds = usable;
       holds.require(smart_path_on(group), std::string(setting))
-          .require(solid_state(group), "media of the drives")
-          .require(drives ? Flag{*drives < threshold} : Flag{}, "count of drives");
+          .require(drives ? Flag{*drives > 0 && *drives < threshold} : Flag{},
+                   "count of solid-state drives");
       if (!context.decide(holds, subject_of(group))) continue;
       FindingText text;
       text.evidence = fmt::format("{}; {} solid-state drives, fewer than {}; {}; {}",
@@ -75,19 +75,28 @@ void few_drives(RuleContext& context) {
   }
 }
 
+/// The tool prints "Solid State" in the array's interface, so an interface without it says enough.
+Flag not_solid(const DriveGroup& group) {
+  const Flag solid = solid_state(group);
+  if (!solid && group.array && group.array->interface) return true;
+  return negate(solid);
+}
+
 void not_solid_state(RuleContext& context) {
   for (const Controller& controller : context.controllers()) {
     for (const DriveGroup& group : context.drive_groups(controller)) {
       Condition holds;
       holds.require(smart_path_on(group), std::string(setting))
-          .require(negate(solid_state(group)), "media of the drives");
+          .require(not_solid(group), "media of the drives");
       if (!context.decide(holds, subject_of(group))) continue;
       FindingText text;
       text.evidence = smart_path_evidence(group);
-      if (group.array && group.array->media) {
-        text.evidence += *group.array->media == Media::mixed
-                             ? "; the array mixes media"
-                             : "; the array's drives are hard disks";
+      if (group.array && group.array->media == Media::mixed) {
+        text.evidence += "; the array mixes media";
+      } else if (group.array && group.array->interface) {
+        text.evidence += fmt::format("; Interface Type: {}", to_name(*group.array->interface));
+      } else {
+        text.evidence += "; hard disks";
       }
       if (controller.cache.present == true) {
         text.fix = cache_in_place_of_smart_path(context, group);
@@ -138,7 +147,8 @@ Flag driver_too_old(const Controller& controller) {
   const Flag& supports = controller.smart_path.driver_supports;
   if (supports == false) return true;
   const Driver& driver = controller.driver;
-  if (driver.name && *driver.name == "smartpqi") return false;
+  // Gen10 is smartpqi's, which does it and for which the tool prints no such line.
+  if (driver.name ? *driver.name == "smartpqi" : gen10(controller)) return false;
   if (driver.name && *driver.name == "hpsa" && driver.version) {
     constexpr std::array<int, 3> first{3, 4, 4};
     if (const auto version = version_of(*driver.version)) return *version < first;

@@ -143,9 +143,14 @@ TEST(T12, TheControllersWarningNamesTheDrives) {
           numbers};
     });
   };
-  EXPECT_THAT(only(warn("1, 5"), "T12").evidence, HasSubstr("are affected: 1, 5"));
-  expect_fine(warn("4, 11"), "T12");
-  expect_fine(warn("1, 5"), "C22");
+  EXPECT_THAT(only(warn("1"), "T12").evidence, HasSubstr("are affected: 1"));
+  EXPECT_EQ(only(warn("1"), "T12").subject, drive_1);
+  // 11 is not 1, and a drive that the source does not show is named all the same.
+  const std::vector<Finding> others = findings_of(warn("4, 11"), "T12");
+  ASSERT_THAT(others, SizeIs(2));
+  EXPECT_EQ(others[0].subject, (Subject{.slot = "0", .logical_drive = 4}));
+  EXPECT_EQ(others[1].subject, (Subject{.slot = "0", .logical_drive = 11}));
+  EXPECT_THAT(findings_of(warn("1, 5"), "C22"), IsEmpty());
 }
 
 TEST(T12, ATestThatOnlyReadsIsNotBlocked) {

@@ -1,3 +1,11 @@
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "controllers/rules/audit_json.h"
 #include "tests/unit/controllers/rules_support.h"
 
 namespace raidscope::testing {
@@ -127,6 +135,56 @@ TEST(Audit, DrivesThatNoSourcePlacesAreAuditedToo) {
   });
   EXPECT_EQ(only(loose, "C09").subject, (Subject{.slot = "0", .logical_drive = 1}));
   EXPECT_THAT(missing_of(loose, "T13"), ElementsAre("physical drives (slot 0)"));
+}
+
+TEST(Audit, DocumentHasTheKeysOfTheContractInOrder) {
+  const AuditReport report = audited(healthy_but([](Controller& c) {
+    c.cache.no_battery_write_cache = true;
+    c.generation.reset();
+  }));
+  const nlohmann::ordered_json document = to_json(report);
+  EXPECT_EQ(document["schema"], "raidscope.audit/1");
+  EXPECT_EQ(document["verdict"], "warning");
+  EXPECT_THAT(document["findings"][0].dump(),
+              ::testing::StartsWith(
+                  "{\"rule\":\"C11\",\"severity\":\"warning\",\"subject\":{\"slot\":\"0\","
+                  "\"array\":null,\"logical_drive\":null,\"bay\":null},\"evidence\":"));
+  for (const char* key : {"evidence", "why", "fix", "affects", "source"}) {
+    EXPECT_TRUE(document["findings"][0].contains(key)) << key;
+  }
+  EXPECT_EQ(document["not_evaluated"].dump(),
+            "[{\"rule\":\"S08\",\"missing\":[\"generation (slot 0)\"]}]");
+}
+
+/// docs/rules.md as the rules' rows say it. RAIDSCOPE_UPDATE_DOCS=1 writes it anew.
+TEST(Rules, TheirDocumentIsUpToDate) {
+  const std::string path = RAIDSCOPE_SOURCE_DIR "/docs/rules.md";
+  std::stringstream on_disk;
+  on_disk << std::ifstream(path).rdbuf();
+  const std::string text = on_disk.str();
+  const std::string begin = "<!-- rules: begin -->\n";
+  const std::string end = "<!-- rules: end -->\n";
+  const std::size_t from = text.find(begin);
+  const std::size_t to = text.find(end);
+  ASSERT_NE(from, std::string::npos) << path;
+  ASSERT_NE(to, std::string::npos) << path;
+  std::string tables;
+  for (const RuleTopic* topic : rule_topics()) {
+    tables += fmt::format(
+        "\n### {} (`{}`)\n\n| id | severity | condition | why | source |\n|---|---|---|---|---|\n",
+        topic->title, topic->id);
+    for (const Rule& rule : topic->rules) {
+      tables += fmt::format("| {} | {} | {} | {} | {} |\n", rule.id, to_name(rule.severity),
+                            rule.condition, rule.why, rule.source);
+    }
+  }
+  tables += "\n";
+  if (std::getenv("RAIDSCOPE_UPDATE_DOCS") != nullptr) {
+    std::ofstream(path) << text.substr(0, from + begin.size()) << tables << text.substr(to);
+    return;
+  }
+  EXPECT_EQ(text.substr(from + begin.size(), to - from - begin.size()), tables)
+      << "the rules changed: run this test once with RAIDSCOPE_UPDATE_DOCS=1";
 }
 
 TEST(Rules, TheWholeSetIsThereOnceEachAndExplainsItself) {

@@ -63,16 +63,6 @@ TEST(T15, HbaModeAndAChangeThatWaits) {
               "T15");
 }
 
-TEST(T15, AnHbaInHbaModeIsNotScolded) {
-  EXPECT_EQ(only(healthy_but([](Controller& c) {
-                   c.model = "H241";
-                   c.mode = ControllerMode::hba;
-                 }),
-                 "T15")
-                .severity,
-            Severity::info);
-}
-
 TEST(T15, Unknown) {
   expect_unknown(machine(status_only()), "T15", ElementsAre("controller mode (slot 0)"));
   // Older than HBA mode.

@@ -86,6 +86,22 @@ TEST(S01, NearestFineCases) {
               "S01");
 }
 
+TEST(S01, CountsTheSolidStateDrivesOfAMixedArray) {
+  const Inventory mixed = with(healthy_but(smart_path_on), [](Controller& c) {
+    c.arrays[0].media = Media::mixed;
+    c.arrays[0].physical_drives[0].media = Media::hdd;
+  });
+  EXPECT_THAT(only(mixed, "S01").evidence, HasSubstr("7 solid-state drives"));
+  expect_fine(with(healthy_but(smart_path_on),
+                   [](Controller& c) {
+                     c.arrays[0].media = Media::hdd;
+                     for (PhysicalDrive& drive : c.arrays[0].physical_drives) {
+                       drive.media = Media::hdd;
+                     }
+                   }),
+              "S01");
+}
+
 TEST(S01, WhatIsUntoldIsUnknown) {
   const Inventory on = healthy_but(smart_path_on);
   expect_unknown(with(on,
@@ -99,7 +115,7 @@ TEST(S01, WhatIsUntoldIsUnknown) {
                         c.arrays[0].physical_drives.clear();
                         c.arrays[0].logical_drives[0].disk_count.reset();
                       }),
-                 "S01", ElementsAre("count of drives (slot 0, array A)"));
+                 "S01", ElementsAre("count of solid-state drives (slot 0, array A)"));
   expect_unknown(machine(status_only()), "S01", ElementsAre("arrays (slot 0)"));
 }
 
@@ -116,7 +132,9 @@ TEST(S03, SmartPathOnHardDisks) {
       SizeIs(1));
   expect_fine(healthy_but(smart_path_on), "S03");
   expect_fine(with(hdd, [](Controller& c) { c.arrays[0].smart_path = Switch::disabled; }), "S03");
-  expect_unknown(with(hdd, [](Controller& c) { c.arrays[0].media.reset(); }), "S03",
+  const Inventory untold = with(hdd, [](Controller& c) { c.arrays[0].media.reset(); });
+  EXPECT_THAT(only(untold, "S03").evidence, HasSubstr("Interface Type: SATA"));
+  expect_unknown(with(untold, [](Controller& c) { c.arrays[0].interface.reset(); }), "S03",
                  ElementsAre("media of the drives (slot 0, array A)"));
 }
 
@@ -174,12 +192,13 @@ TEST(S06, FineAndUnknown) {
                      c.driver = {"smartpqi", "Linux 1.0.4-100"};
                    }),
               "S06");
-  expect_unknown(with(healthy_but(smart_path_on),
-                      [](Controller& c) {
-                        c.smart_path.driver_supports.reset();
-                        c.driver = {};
-                      }),
-                 "S06", ElementsAre("driver's Smart Path support and version (slot 0, array A)"));
+  const Inventory untold = with(healthy_but(smart_path_on), [](Controller& c) {
+    c.smart_path.driver_supports.reset();
+    c.driver = {};
+  });
+  expect_fine(with(untold, [](Controller& c) { c.generation = "Gen10"; }), "S06");
+  expect_unknown(untold, "S06",
+                 ElementsAre("driver's Smart Path support and version (slot 0, array A)"));
 }
 
 TEST(S08, TheLineTellsOfTheDriverOnly) {
