@@ -508,6 +508,16 @@ bool is_device_name(const std::string& typed, const TargetExamination& examinati
          st.st_rdev == examination.identity.device;
 }
 
+/// A link that udev made out of the device's own identity, by its whole path or its name alone.
+bool is_link_by_id(const std::string& typed, const TargetExamination& examination) {
+  if (examination.info.kind != "block" || !examination.live || typed.empty()) return false;
+  const std::string path =
+      typed.compare(0, 16, "/dev/disk/by-id/") == 0 ? typed : "/dev/disk/by-id/" + typed;
+  struct stat st {};
+  return path.find("/../") == std::string::npos && ::stat(path.c_str(), &st) == 0 &&
+         S_ISBLK(st.st_mode) && st.st_rdev == examination.identity.device;
+}
+
 }  // namespace
 
 Result<TargetExamination> examine_target(const std::string& path, std::uint64_t bytes_to_write,
@@ -586,7 +596,8 @@ Result<WriteConsent> ask_to_write(const TargetExamination& examination,
     }
     std::error_code error;
     const bool is_path = !typed.empty() && typed.front() == '/';
-    if (same_id(typed, id) || (is_path && fs::canonical(typed, error).string() == id)) {
+    if (same_id(typed, id) || is_link_by_id(typed, examination) ||
+        (is_path && fs::canonical(typed, error).string() == id)) {
       destroy = true;
     } else {
       wrong.push_back("--destroy-data " + typed + " names something else; the id (" +

@@ -24,6 +24,7 @@
 
 #include "workloads/run/consent.h"
 #include "workloads/run/runner.h"
+#include "workloads/run/target_clean.h"
 #include "workloads/run/testfile.h"
 
 namespace raidscope {
@@ -259,6 +260,17 @@ TEST_F(ConsentDevice, RunWritesWithTheConsentAndNotWithout) {
   const auto result = run_workload(workload, options);
   ASSERT_TRUE(result) << describe(result.error());
   EXPECT_GT(result->write.ios, 0U);
+}
+
+TEST_F(ConsentDevice, ZerosAtTheEdgesMakeItFreeAgain) {
+  const auto leave = ask_to_write(look(device_), {});
+  ASSERT_TRUE(leave) << describe(leave.error());
+  poke(device_, 0);
+  poke(device_, 64 * kMiB - 1);
+  EXPECT_EQ(look(device_).refusals.size(), 2U);
+  const Status cleaned = zero_edges(*leave);
+  ASSERT_TRUE(cleaned) << describe(cleaned.error());
+  EXPECT_TRUE(look(device_).refusals.empty()) << all(look(device_));
 }
 
 TEST_F(ConsentDevice, HoldEndsWithTheConsent) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
@@ -11,8 +12,9 @@
 #include <vector>
 
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
+#include <sys/wait.h>
 
 #include <gtest/gtest.h>
 
@@ -163,6 +165,50 @@ TEST_F(TestFile, StoppedFileIsNeverTakenForFullAndGoesOn) {
   ASSERT_TRUE(create(path_, size));
   expect_content(path_, size, 1);
   EXPECT_TRUE(own_test_file(path_)->complete());
+}
+
+/// Runs in a process of its own, which may die of it; gives the wait status.
+template <class Work>
+int in_child(Work work) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(work());
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return status;
+}
+
+TEST_F(TestFile, KilledWhileFillingIsNeverTakenForFull) {
+  const std::uint64_t size = 64 * kMiB;
+  const int status = in_child([&] {
+    const auto leave = ask_to_write(*examine_target(path_), {});
+    const Status made = create_test_file(*leave, size, 1, [](std::uint64_t done, std::uint64_t) {
+      if (done > 0) ::kill(::getpid(), SIGKILL);
+      return true;
+    });
+    return made ? 0 : 1;
+  });
+  ASSERT_TRUE(WIFSIGNALED(status)) << "it was to be killed on the way";
+  const auto mark = own_test_file(path_);
+  ASSERT_TRUE(mark) << "still known as ours";
+  EXPECT_FALSE(mark->complete());
+  ASSERT_TRUE(create(path_, size));
+  expect_content(path_, size, 1);
+}
+
+TEST_F(TestFile, FailureOnTheWayLeavesNothing) {
+  // A limit on the file's size stands for a disk or a quota that is full.
+  const int status = in_child([&] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{2 * kMiB, 2 * kMiB};
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 9;
+    const auto leave = ask_to_write(*examine_target(path_), {});
+    const Status made = create_test_file(*leave, 8 * kMiB, 1, {});
+    if (made || made.error().code != Errc::io) return 1;
+    return describe(made.error()).find("partial file was removed") == std::string::npos ? 2 : 0;
+  });
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_FALSE(fs::exists(path_));
 }
 
 TEST_F(TestFile, GoesOnFromWhatIsOnTheDisk) {
