@@ -1,11 +1,35 @@
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "probe/os/live_host.h"
 #include "probe/source.h"
 
 namespace raidscope {
+namespace {
+
+/// Lists each subsystem once: scanning /sys is most of the time of a probe, and all sources then
+/// speak of the same devices.
+class RememberedDevices final : public DeviceDb {
+ public:
+  explicit RememberedDevices(const DeviceDb& inner) : inner_(inner) {}
+  Result<std::vector<DeviceNode>> enumerate(std::string_view subsystem) const override {
+    auto found = known_.find(subsystem);
+    if (found == known_.end()) {
+      found = known_.emplace(std::string(subsystem), inner_.enumerate(subsystem)).first;
+    }
+    return found->second;
+  }
+
+ private:
+  const DeviceDb& inner_;
+  mutable std::map<std::string, Result<std::vector<DeviceNode>>, std::less<>> known_;
+};
+
+}  // namespace
 
 std::vector<FactSet> discover(const Host& host, const std::vector<PathName>& only) {
   std::vector<const Source*> wanted;
@@ -17,10 +41,12 @@ std::vector<FactSet> discover(const Host& host, const std::vector<PathName>& onl
   }
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const Source* a, const Source* b) { return a->order < b->order; });
+  const RememberedDevices devices(host.devices);
+  const Host once{host.files, devices, host.scsi, host.tools};
   std::vector<FactSet> sets;
   for (const Source* const source : wanted) {
     const auto begin = std::chrono::steady_clock::now();
-    FactSet set = source->collect(host);
+    FactSet set = source->collect(once);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     set.path = source->path;
     set.duration_ms = took.count();

@@ -123,7 +123,10 @@ class MemoryDevices final : public DeviceDb {
   }
   /// Every question fails so.
   void fail_with(Error error) { error_ = std::move(error); }
+  /// Every subsystem asked for, in order.
+  [[nodiscard]] const std::vector<std::string>& log() const { return log_; }
   Result<std::vector<DeviceNode>> enumerate(std::string_view subsystem) const override {
+    log_.emplace_back(subsystem);
     if (error_) return tl::unexpected<Error>(*error_);
     const auto found = nodes_.find(subsystem);
     return found == nodes_.end() ? std::vector<DeviceNode>{} : found->second;
@@ -131,6 +134,7 @@ class MemoryDevices final : public DeviceDb {
 
  private:
   std::map<std::string, std::vector<DeviceNode>, std::less<>> nodes_;
+  mutable std::vector<std::string> log_;
   std::optional<Error> error_;
 };
 

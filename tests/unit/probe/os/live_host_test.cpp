@@ -68,6 +68,15 @@ TEST(Discover, OnePathIsOneSetInTheOrderOfWork) {
   EXPECT_EQ(testing::count_entities(sets[0], EntityKind::block_device), 2U);
 }
 
+TEST(Discover, EachSubsystemIsListedOnce) {
+  MemoryHost machine;
+  testing::load_recorded_machine(machine, testing::read_machine("p420i.umockdev"));
+  discover(machine.host());
+  const auto& log = machine.devices.log();
+  EXPECT_EQ(std::set<std::string>(log.begin(), log.end()).size(), log.size());
+  EXPECT_FALSE(log.empty());
+}
+
 TEST(Discover, AWantedPathAloneIsAsked) {
   MemoryHost machine;
   testing::load_recorded_machine(machine, testing::read_machine("p420i.umockdev"));
