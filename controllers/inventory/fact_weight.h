@@ -173,7 +173,14 @@ void visit(const T& object, std::string& path, FactWeight above, F&& leaf) {
       if constexpr (std::same_as<Inner, Member>) {
         visit(member, path, own, leaf);
       } else {
-        visit(member ? *member : Inner{}, path, own, leaf);
+        if (member) {
+          visit(*member, path, own, leaf);
+        } else {
+          visit(Inner{}, path, own, [&](std::string_view field, const auto& value, FactWeight w) {
+            using Value = typename ValueOf<std::remove_cvref_t<decltype(value)>>::type;
+            leaf(field, std::optional<Value>{}, w);
+          });
+        }
       }
     } else {
       leaf(std::string_view(path), member, own);
