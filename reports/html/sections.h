@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "reports/html/model.h"
+
+/// The parts of the page, each HTML of its own. Pure.
+namespace raidscope::html {
+
+std::string origin_badge(Origin origin);
+std::string series_key(const Model& model, std::size_t series);  ///< the coloured letter
+
+std::string glance(const Model& model);          ///< a card for each series, with its verdicts
+std::string warnings(const Model& model);        ///< what to know before trusting a number
+std::string results(const Model& model);         ///< the IOPS plot and the table of all points
+std::string points(const Model& model);          ///< percentiles and time series of each point
+std::string configurations(const Model& model);  ///< inventories with their findings beside them
+std::string run_details(const Model& model);     ///< everything else that a run says
+
+}  // namespace raidscope::html

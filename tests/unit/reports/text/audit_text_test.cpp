@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "reports/text.h"
+#include "tests/support/sample_runs.h"
+
+namespace raidscope {
+namespace {
+
+AuditReport sample_report() {
+  AuditReport report;
+  report.verdict = Verdict::error;
+  report.findings = {sample::finding("C09", Severity::error),
+                     sample::finding("C07", Severity::warning)};
+  report.not_evaluated = {{"C12", {"battery status (slot 0)"}},
+                          {"C13", {"battery status (slot 0)"}},
+                          {"T05", {"link rates"}}};
+  return report;
+}
+
+TEST(AuditText, EveryFindingHasAllThatItSays) {
+  const std::string text = audit_text(sample_report(), {false, 100});
+  for (const char* part : {"Audit: error (1 error, 1 warning)", "ERROR  C09  slot 0, array A, LD 1",
+                           "Caching: Disabled", "nobody enabled the cache",
+                           "ssacli ctrl slot=0 ld 1 modify caching=enable",
+                           "this logical drive only", "S2, CMDS", "WARNING  C07"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+TEST(AuditText, RulesThatMissTheSameFactShareALine) {
+  const std::string text = audit_text(sample_report(), {false, 100});
+  EXPECT_NE(text.find("Not evaluated: 3 rules"), std::string::npos) << text;
+  EXPECT_NE(text.find("C12 C13: battery status (slot 0)"), std::string::npos) << text;
+}
+
+TEST(AuditText, ACommandIsNeverWrapped) {
+  AuditReport report = sample_report();
+  const std::string command =
+      "ssacli ctrl slot=0 " + std::string(150, 'x') + " modify caching=enable";
+  report.findings.front().fix = {command};
+  EXPECT_NE(audit_text(report, {false, 60}).find(command), std::string::npos);
+}
+
+TEST(AuditText, NothingFound) {
+  AuditReport report;
+  report.verdict = Verdict::ok;
+  EXPECT_EQ(audit_text(report, {false, 100}), "Audit: ok (no findings)\n");
+}
+
+TEST(AuditNagios, OneStatusLineWithPerformanceData) {
+  const std::string text = audit_nagios(sample_report());
+  const std::string first = text.substr(0, text.find('\n'));
+  EXPECT_EQ(first.rfind("CRITICAL - 1 error, 1 warning: C09 slot 0, array A, LD 1", 0), 0U)
+      << first;
+  EXPECT_NE(first.find(
+                " | blockers=0;;0;0 errors=1;;0;0 warnings=1;0;;0 infos=0;;;0 not_evaluated=3;;;0"),
+            std::string::npos)
+      << first;
+  EXPECT_EQ(std::count(first.begin(), first.end(), '|'), 1);
+  EXPECT_NE(text.find("\nERROR C09"), std::string::npos);
+}
+
+TEST(AuditNagios, EveryVerdictHasItsWord) {
+  AuditReport report;
+  for (const auto& [verdict, word] :
+       std::vector<std::pair<Verdict, std::string>>{{Verdict::ok, "OK - "},
+                                                    {Verdict::warning, "WARNING - "},
+                                                    {Verdict::error, "CRITICAL - "},
+                                                    {Verdict::blocked, "CRITICAL - "},
+                                                    {Verdict::unknown, "UNKNOWN - "}}) {
+    report.verdict = verdict;
+    EXPECT_EQ(audit_nagios(report).rfind(word, 0), 0U);
+  }
+}
+
+TEST(AuditNagios, NoBarInDetailsBeginsPerformanceData) {
+  AuditReport report = sample_report();
+  report.findings.front().evidence = "a | b\nc";
+  const std::string text = audit_nagios(report);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '|'), 1);
+  EXPECT_NE(text.find("a / b c"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace raidscope
