@@ -1,1 +1,5 @@
-int main() { return 0; }
+#include "cli/app.h"
+
+int main(int argc, char** argv) {
+  return raidscope::cli::run(argc, argv);
+}

@@ -1,0 +1,506 @@
+#include "cli/session.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <unistd.h>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+
+#include "cli/inputs.h"
+#include "cli/planning.h"
+#include "cli/run_documents.h"
+#include "cli/signals.h"
+#include "cli/stores.h"
+#include "cli/terminal.h"
+#include "cli/test_file_choice.h"
+#include "controllers/inventory/assemble.h"
+#include "controllers/inventory/fingerprint.h"
+#include "controllers/inventory/inventory_diff.h"
+#include "reports/report.h"
+#include "reports/words.h"
+#include "workloads/plan_json.h"
+#include "workloads/run/consent.h"
+#include "workloads/run/runner.h"
+#include "workloads/run/testfile.h"
+
+namespace raidscope::cli {
+namespace {
+
+/// What still stands in the way of writing a target when these ids are given.
+std::vector<Refusal> refusals_after(const TargetExamination& examination, const std::vector<std::string>& ids) {
+  return ask_to_write(examination, ids) ? std::vector<Refusal>{} : examination.refusals;
+}
+
+/// One command from start to end. Every step gives an exit code; exit_done means go on.
+class Session {
+ public:
+  Session(const Arguments& arguments, bool profile) : arguments_(arguments), profile_(profile) {}
+
+  int run() {
+    for (const auto step : {&Session::plan, &Session::probe, &Session::examine, &Session::audit}) {
+      if (const int code = (this->*step)(); code != exit_done) return code;
+    }
+    if (arguments_.has("dry-run")) return print_plan();
+    for (const auto step : {&Session::ask_consent, &Session::open_results, &Session::make_file}) {
+      if (const int code = (this->*step)(); code != exit_done) return finish(code);
+    }
+    return finish(measure());
+  }
+
+ private:
+  int plan();
+  int probe();
+  int examine();
+  int audit();
+  int print_plan();
+  int ask_consent();
+  int open_results();
+  int make_file();
+  int measure();
+  int finish(int code);
+
+  [[nodiscard]] static bool writes(const PlannedPoint& point) { return point.workload.read_percent < 100; }
+  [[nodiscard]] bool any_writes() const { return std::any_of(plan_.points.begin(), plan_.points.end(), writes); }
+  [[nodiscard]] const std::string& target() const { return options_.targets.front(); }
+  [[nodiscard]] TargetPlace place_in(const Inventory& inventory) const;
+  Status refine_plan();
+  [[nodiscard]] std::optional<SnapshotRef> snapshot_ref(const Inventory& inventory);
+  Result<RunResult> measure_point(const PlannedPoint& point, double done_s);
+  void close_inventory(RunResult& result, bool last);
+  int print_results();
+
+  const Arguments& arguments_;
+  const bool profile_;
+  PlanOptions options_;
+  Plan plan_;
+  Inventory before_;
+  bool given_ = false;
+  bool partly_ = false;
+  TargetExamination examination_;
+  std::vector<TargetExamination> others_;  // further targets
+  std::uint64_t file_size_ = 0;            // of the file to make; 0: none is made
+  std::uint64_t present_bytes_ = 0;        // of the target before anything was done
+  bool made_file_ = false;
+  AuditReport audit_;
+  std::vector<std::string> accepted_;
+  std::vector<WriteConsent> consents_;
+  std::vector<std::string> file_problems_;
+  bool file_misleads_ = false;
+  std::unique_ptr<Store> store_;
+  std::string session_id_;
+  std::vector<RunResult> results_;
+  std::map<std::string, Inventory> snapshots_;
+};
+
+int Session::plan() {
+  auto options = plan_options(arguments_, profile_ ? "sqlio-study" : "");
+  if (!options) return complain(options.error());
+  options_ = std::move(*options);
+  if (options_.targets.empty()) {
+    if (!profile_) {
+      return complain(exit_usage, "no target; name a file or device with --target, or let `raidscope profile` make a file");
+    }
+    auto path = default_test_file();
+    if (!path) return complain(path.error());
+    options_.targets.push_back(std::move(*path));
+  }
+  const std::set<std::string> distinct(options_.targets.begin(), options_.targets.end());
+  if (distinct.size() != options_.targets.size()) return complain(exit_usage, "the same --target is given twice");
+  auto plan = make_plan(options_);
+  if (!plan) return complain(plan.error());
+  plan_ = std::move(*plan);
+  return exit_done;
+}
+
+Status Session::refine_plan() {
+  std::uint64_t smallest = file_size_ != 0 ? file_size_ : examination_.info.size_bytes;
+  for (const TargetExamination& other : others_) smallest = std::min(smallest, other.info.size_bytes);
+  options_.target_bytes = smallest;
+  options_.testfile_bytes = file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0;
+  const TargetPlace place = place_in(before_);
+  const BlockSettings* block = nullptr;
+  if (place.drive != nullptr && place.drive->block_device) block = &*place.drive->block_device;
+  if (place.device != nullptr) block = &place.device->block_device;
+  if (block != nullptr && block->logical_block_bytes && *block->logical_block_bytes > 0) {
+    options_.logical_block_bytes = static_cast<std::uint64_t>(*block->logical_block_bytes);
+  }
+  RAIDSCOPE_TRY(plan_, make_plan(options_));
+  RAIDSCOPE_TRY(const auto most, size_option(arguments_, "max-write"));
+  if (most && (!plan_.bytes_to_write || *plan_.bytes_to_write > *most)) {
+    plan_.refusals.push_back({"max_write",
+                              plan_.bytes_to_write
+                                  ? fmt::format("the plan writes up to {}, more than --max-write {}",
+                                                size_words(static_cast<double>(*plan_.bytes_to_write)),
+                                                size_words(static_cast<double>(*most)))
+                                  : std::string("how much the plan writes is not known, and --max-write is given"),
+                              false});
+  }
+  return Done{};
+}
+
+TargetPlace Session::place_in(const Inventory& inventory) const {
+  return place_of_target(arguments_, inventory, examination_.info.device_chain).value_or(TargetPlace{});
+}
+
+int Session::probe() {
+  if (const auto file = arguments_.get("inventory")) {
+    auto inventory = inventory_from(*file);
+    if (!inventory) return complain(inventory.error());
+    before_ = std::move(*inventory);
+    given_ = true;
+    return exit_done;
+  }
+  if (arguments_.has("inventory-after")) {
+    return complain(exit_usage, "--inventory-after needs --inventory: both or neither are given");
+  }
+  ProgressLine progress(arguments_);
+  progress.show("probing this machine");
+  auto inventory = inventory_of_machine(arguments_);
+  progress.clear();
+  if (!inventory) return complain(inventory.error());
+  before_ = std::move(*inventory);
+  for (const std::string& failure : discovery_failures(before_)) {
+    warn(failure);
+    partly_ = true;
+  }
+  return exit_done;
+}
+
+int Session::examine() {
+  const std::string sysroot = arguments_.get_or("sysroot", "");
+  auto first = examine_target(target(), 0, sysroot);
+  if (!first) return complain(first.error());
+  examination_ = std::move(*first);
+  if (const auto place = place_of_target(arguments_, before_, examination_.info.device_chain); !place) {
+    return complain(place.error());
+  }
+  const auto size = size_option(arguments_, "size");
+  if (!size) return complain(size.error());
+  if (*size && **size < (1U << 20U)) return complain(exit_usage, "--size takes at least 1M");
+
+  const bool file = examination_.info.kind != "block";
+  present_bytes_ = examination_.exists ? examination_.info.size_bytes : 0;
+  if (file && (!examination_.exists || (profile_ && examination_.made_by_raidscope && *size))) {
+    if (!profile_) {
+      return complain(exit_no_input,
+                      fmt::format("the target is not there: {0}; make it with `raidscope testfile create {0} --size 10G`, or "
+                                  "use `raidscope profile`", target()));
+    }
+    std::uint64_t area = 0;
+    for (const PlannedPoint& point : plan_.points) area = std::max(area, point.workload.area_bytes);
+    const auto space = space_at(target());
+    if (!space) return complain(space.error());
+    file_size_ = *size ? **size : default_file_size(usable_cache(place_in(before_)), *space, area);
+    auto again = examine_target(target(), file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0, sysroot);
+    if (!again) return complain(again.error());
+    examination_ = std::move(*again);
+  } else if (*size) {
+    options_.area_bytes = *size;
+  }
+  for (std::size_t i = 1; i < options_.targets.size(); ++i) {
+    auto other = examine_target(options_.targets[i], 0, sysroot);
+    if (!other) return complain(other.error());
+    if (!other->exists) return complain(exit_no_input, fmt::format("the target is not there: {}", options_.targets[i]));
+    others_.push_back(std::move(*other));
+  }
+  if (const Status refined = refine_plan(); !refined) return complain(refined.error());
+  return exit_done;
+}
+
+int Session::audit() {
+  std::vector<PlannedTest> tests;
+  for (const PlannedPoint& point : plan_.points) {
+    PlannedTest test = planned_test(point.workload, place_in(before_));
+    if (test.area_bytes == 0) test.area_bytes = options_.target_bytes.value_or(0);
+    test.writes_raw_device = writes(point) && examination_.info.kind == "block";
+    tests.push_back(std::move(test));
+  }
+  AuditOptions options;
+  options.tool = vendor_tool_word(before_);
+  audit_ = audit_all(before_, tests, options);
+
+  const std::vector<std::string> accept = arguments_.all("accept");
+  for (const std::string& id : accept) {
+    if (find_rule(id) == nullptr) {
+      return complain(exit_usage, fmt::format("--accept: no rule \"{}\"; `raidscope audit --list-rules` lists them", id));
+    }
+  }
+  std::vector<std::string> blockers;
+  for (const Finding& finding : audit_.findings) {
+    if (finding.severity == Severity::info) continue;
+    warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity), subject_words(finding.subject), finding.evidence));
+    if (finding.severity != Severity::block) continue;
+    if (std::find(accept.begin(), accept.end(), finding.rule) != accept.end()) {
+      if (std::find(accepted_.begin(), accepted_.end(), finding.rule) == accepted_.end()) accepted_.push_back(finding.rule);
+    } else if (std::find(blockers.begin(), blockers.end(), finding.rule) == blockers.end()) {
+      blockers.push_back(finding.rule);
+    }
+  }
+  if (!blockers.empty() && !arguments_.has("dry-run")) {
+    return complain(exit_refused, fmt::format("the audit blocks this test ({}); `raidscope audit` says how to mend it, --accept RULE "
+                                              "goes on and stores that in the result", fmt::join(blockers, ", ")));
+  }
+  return exit_done;
+}
+
+int Session::print_plan() {
+  if (any_writes() || file_size_ != 0) {
+    std::vector<Refusal> refusals = refusals_after(examination_, arguments_.all("destroy-data"));
+    plan_.refusals.insert(plan_.refusals.end(), refusals.begin(), refusals.end());
+    for (const TargetExamination& other : others_) {
+      refusals = refusals_after(other, arguments_.all("destroy-data"));
+      plan_.refusals.insert(plan_.refusals.end(), refusals.begin(), refusals.end());
+    }
+  }
+  for (const Finding& finding : audit_.findings) {
+    if (finding.severity != Severity::block) continue;
+    if (std::find(accepted_.begin(), accepted_.end(), finding.rule) != accepted_.end()) continue;
+    plan_.refusals.push_back({finding.rule, fmt::format("{} ({}); --accept {} goes on", finding.evidence,
+                                                        subject_words(finding.subject), finding.rule), true});
+  }
+  return write_data(arguments_, arguments_.get_or("format", "text") == "json" ? to_json(plan_).dump(2) + "\n" : plan_text(plan_));
+}
+
+int Session::ask_consent() {
+  if (!plan_.refusals.empty()) {
+    int code = exit_usage;
+    for (const Refusal& refusal : plan_.refusals) {
+      if (refusal.code == "max_write") code = exit_refused;
+      complain(exit_refused, refusal.why);
+    }
+    return code;
+  }
+  if (!any_writes() && file_size_ == 0) return exit_done;
+  std::vector<const TargetExamination*> all{&examination_};
+  if (any_writes()) {
+    for (const TargetExamination& other : others_) all.push_back(&other);
+  }
+  for (const TargetExamination* one : all) {
+    auto consent = ask_to_write(*one, arguments_.all("destroy-data"));
+    if (!consent) return complain(consent.error());
+    consents_.push_back(std::move(*consent));
+  }
+  return exit_done;
+}
+
+int Session::open_results() {
+  auto store = open_asked_store(arguments_);
+  if (!store) {
+    const ExitCode code = complain(store.error());
+    return store.error().code == Errc::unsupported || store.error().code == Errc::malformed ? code : exit_cannot_write;
+  }
+  store_ = std::move(*store);
+  session_id_ = new_id('s');
+  return exit_done;
+}
+
+int Session::make_file() {
+  const std::string path = target();
+  if (file_size_ != 0) {
+    const bool was_there = examination_.exists;
+    ProgressLine progress(arguments_);
+    const auto began = std::chrono::steady_clock::now();
+    const Status made = create_test_file(consents_.front(), file_size_, options_.seed.value_or(1),
+                                         [&](std::uint64_t done, std::uint64_t total) {
+      const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
+      progress.show(fmt::format("making {}: {} of {}, {} left", path, size_words(static_cast<double>(done)),
+                                size_words(static_cast<double>(total)),
+                                rate > 0 ? duration_words(static_cast<double>(total - done) / rate) : "?"));
+      return !StopSignals::stop();
+    });
+    progress.clear();
+    if (!made) {
+      if (!was_there) ::unlink(path.c_str());
+      if (StopSignals::exit_code() != 0) return StopSignals::exit_code();
+      return complain(made.error());
+    }
+    made_file_ = !was_there;
+    auto again = examine_target(path, 0, arguments_.get_or("sysroot", ""));
+    if (!again) return complain(again.error());
+    examination_ = std::move(*again);
+  }
+  if (examination_.info.kind == "file") {
+    const auto check = check_test_file(path, usable_cache(place_in(before_)));
+    if (!check) {
+      warn(fmt::format("the test file could not be checked: {}", describe(check.error())));
+      file_problems_.push_back("the test file could not be checked: " + describe(check.error()));
+    } else {
+      file_problems_ = check->problems;
+      file_misleads_ = check->sparse || check->repeated || check->compressible;
+      for (const std::string& problem : file_problems_) warn(problem);
+    }
+  }
+  return exit_done;
+}
+
+std::optional<SnapshotRef> Session::snapshot_ref(const Inventory& inventory) {
+  auto id = store_->put_snapshot(inventory);
+  if (!id) {
+    warn(describe(id.error()));
+    partly_ = true;
+    return std::nullopt;
+  }
+  snapshots_.emplace(*id, inventory);
+  SnapshotRef ref{*id, "", ""};
+  const TargetPlace place = place_in(inventory);
+  if (place.controller != nullptr) {
+    ref.fingerprint = place.drive != nullptr ? place.drive->fingerprint : place.controller->fingerprint;
+    ref.tag = place.drive != nullptr ? place.drive->tag : place.controller->tag;
+  } else if (place.device != nullptr) {
+    ref.fingerprint = fingerprint(inventory, *place.device);
+    ref.tag = tag(*place.device);
+  }
+  return ref;
+}
+
+Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_s) {
+  ProgressLine line(arguments_);
+  RunOptions options;
+  options.engine = arguments_.get_or("engine", "");
+  if (writes(point)) options.consents = consents_;
+  options.stop = &StopSignals::stop();
+  options.progress = [&](const RunProgress& now) {
+    line.show(fmt::format("{}: {}{:.0f} IOPS, {}/s, {:.2f} ms; {} left in all", point.name, now.ramping ? "ramping, " : "",
+                          now.iops, size_words(now.bytes_per_s), now.mean_us / 1000,
+                          duration_words(plan_.duration_s - done_s - now.elapsed_s)));
+  };
+  return run_workload(point.workload, options);
+}
+
+void Session::close_inventory(RunResult& result, bool last) {
+  if (given_) {
+    const auto file = arguments_.get("inventory-after");
+    if (!file) return;
+    auto after = inventory_from(*file);
+    if (!after) {
+      warn(describe(after.error()));
+      partly_ = true;
+      return;
+    }
+    result.inventory_after = snapshot_ref(*after);
+    ConfigChange change = config_change(before_, *after);
+    result.config_changed = change.changed;
+    result.changes = std::move(change.changes);
+    result.unverified = std::move(change.unverified);
+    return;
+  }
+  // Between points the kernel's own files are enough; the vendor tool is asked again at the end, so that it does
+  // not disturb what is measured.
+  auto after = last ? inventory_of_machine(arguments_) : inventory_of_kernel(arguments_);
+  if (!after) {
+    warn(describe(after.error()));
+    partly_ = true;
+    return;
+  }
+  ConfigChange change = config_change(before_, *after);
+  result.unverified = std::move(change.unverified);
+  result.changes = std::move(change.changes);
+  if (last) {
+    for (const std::string& failure : discovery_failures(*after)) {
+      warn("after the run: " + failure);
+      partly_ = true;
+    }
+    const bool complete = discovery_failures(*after).size() <= discovery_failures(before_).size();
+    if (complete || change.changed) result.config_changed = change.changed;
+    result.inventory_after = snapshot_ref(*after);
+  } else {
+    result.config_changed = change.changed;
+    result.inventory_after = change.changed ? snapshot_ref(*after) : result.inventory_before;
+  }
+}
+
+int Session::measure() {
+  note(arguments_, fmt::format("{} {} on {}, about {}", plan_.points.size(), plan_.points.size() == 1 ? "point" : "points",
+                               fmt::join(options_.targets, ", "), duration_words(plan_.duration_s)));
+  std::optional<SnapshotRef> before = snapshot_ref(before_);
+  int code = exit_done;
+  double done_s = 0;
+  for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+    auto result = measure_point(plan_.points[i], done_s);
+    if (!result) {
+      code = complain(result.error());
+      break;
+    }
+    done_s += plan_.points[i].workload.ramp_s + plan_.points[i].workload.duration_s;
+    result->run_id = new_id('r');
+    result->session_id = session_id_;
+    result->name = arguments_.has("name") ? fmt::format("{}: {}", *arguments_.get("name"), plan_.points[i].name) : plan_.points[i].name;
+    if (is_lab(before_)) result->origin = Origin::simulated;
+    if (const TargetPlace place = place_in(before_); place.controller != nullptr) {
+      result->target.controller = place.controller->slot ? place.controller->slot : place.controller->pci_address;
+      if (place.drive != nullptr) result->target.logical_drive = place.drive->number;
+    }
+    if (result->target.device_chain.empty()) result->target.device_chain = examination_.info.device_chain;
+    result->inventory_origin = given_ ? "given" : "probed";
+    result->inventory_before = before;
+    result->audit = audit_.findings;
+    result->accepted = accepted_;
+    for (const std::string& problem : file_problems_) result->checks.suspicions.push_back(problem);
+    if (file_misleads_) result->checks.valid = false;
+    const bool stopped = StopSignals::stop();
+    close_inventory(*result, stopped || i + 1 == plan_.points.size());
+    if (result->config_changed.value_or(false)) {
+      warn(fmt::format("the configuration changed during \"{}\": {}", result->name, fmt::join(result->changes, "; ")));
+      partly_ = true;
+    }
+    // The after of one point is the before of the next.
+    if (result->inventory_after) before = result->inventory_after;
+    if (const Status stored = store_->put_run(*result); !stored) {
+      complain(stored.error());
+      code = exit_cannot_write;
+    }
+    results_.push_back(std::move(*result));
+    if (stopped || code != exit_done) break;
+  }
+  if (StopSignals::exit_code() != 0) code = StopSignals::exit_code();
+  if (!results_.empty()) {
+    const int printed = print_results();
+    if (code == exit_done) code = printed;
+  }
+  return code == exit_done && partly_ ? static_cast<int>(exit_partly) : code;
+}
+
+int Session::print_results() {
+  const bool json = arguments_.get_or("format", "text") == "json";
+  std::string out = json ? list_document(list_entries(results_)).dump(2) + "\n" : runs_table(results_, output_style(arguments_));
+  int code = exit_done;
+  if (profile_) {
+    ReportInput input{results_, snapshots_, utc_now(), RAIDSCOPE_VERSION};
+    const ReportFormat* html = find_report_format("html");
+    const std::string path = report_path(arguments_, session_id_);
+    const Status written = write_file_atomically(path, html->render(input));
+    if (!written) {
+      complain(written.error());
+      code = exit_cannot_write;
+    } else if (json) {
+      note(arguments_, "report: " + path);
+    } else {
+      out += fmt::format("\nReport: {}\n", path);
+    }
+    const ExitCode printed = print_data(out);
+    return code == exit_done ? printed : code;
+  }
+  return write_data(arguments_, out);
+}
+
+int Session::finish(int code) {
+  if (made_file_ && !arguments_.has("keep")) {
+    if (::unlink(target().c_str()) != 0) warn(fmt::format("the test file could not be removed: {}", target()));
+  }
+  return code;
+}
+
+}  // namespace
+
+int run_session(const Arguments& arguments, bool profile) {
+  const StopSignals signals;
+  return Session(arguments, profile).run();
+}
+
+}  // namespace raidscope::cli

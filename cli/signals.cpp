@@ -1,0 +1,49 @@
+#include "cli/signals.h"
+
+#include <csignal>
+
+namespace raidscope::cli {
+namespace {
+
+std::atomic<bool> stopped{false};
+std::atomic<int> signal_seen{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+extern "C" void on_signal(int number) {
+  if (stopped.exchange(true)) {
+    // The second one means it.
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+    return;
+  }
+  signal_seen = number;
+}
+
+void install(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+StopSignals::StopSignals() {
+  install(on_signal);
+}
+
+StopSignals::~StopSignals() {
+  install(SIG_DFL);
+}
+
+const std::atomic<bool>& StopSignals::stop() noexcept {
+  return stopped;
+}
+
+int StopSignals::exit_code() noexcept {
+  const int number = signal_seen;
+  return number == 0 ? 0 : 128 + number;
+}
+
+}  // namespace raidscope::cli

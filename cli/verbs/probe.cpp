@@ -1,0 +1,78 @@
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/inputs.h"
+#include "cli/options.h"
+#include "cli/terminal.h"
+#include "controllers/inventory/inventory_json.h"
+
+namespace raidscope {
+namespace {
+
+using namespace cli;
+
+int run_probe(const Arguments& arguments) {
+  const bool json = arguments.get_or("format", "text") == "json";
+  const TextStyle style = output_style(arguments);
+  const std::vector<std::string> inputs = arguments.all("from");
+  std::vector<Inventory> inventories;
+  if (inputs.empty()) {
+    auto inventory = inventory_of_machine(arguments);
+    if (!inventory) return complain(inventory.error());
+    inventories.push_back(std::move(*inventory));
+  }
+  for (const std::string& from : inputs) {
+    auto inventory = inventory_from(from);
+    if (!inventory) return complain(inventory.error());
+    inventories.push_back(std::move(*inventory));
+  }
+
+  std::string out;
+  int code = exit_done;
+  for (std::size_t i = 0; i < inventories.size(); ++i) {
+    const Inventory& inventory = inventories[i];
+    if (json) {
+      // One document stands indented for a person; several stand one a line for a program.
+      out += to_json(inventory).dump(inventories.size() == 1 ? 2 : -1) + "\n";
+    } else {
+      if (inventories.size() > 1) out += fmt::format("{}== {} ==\n", i == 0 ? "" : "\n", inputs[i]);
+      out += inventory_text(inventory, style);
+    }
+    const std::string where = inputs.empty() ? "" : inputs[i] + ": ";
+    for (const NoteLine& line : inventory.notes) {
+      note(arguments, line.line > 0 ? fmt::format("{}line {}: {}", where, line.line, line.text) : where + line.text);
+    }
+    for (const std::string& failure : discovery_failures(inventory)) {
+      warn(where + failure);
+      code = exit_partly;
+    }
+  }
+  const ExitCode written = write_data(arguments, out);
+  return written == exit_done ? code : written;
+}
+
+constexpr const OptionGroup* groups[] = {&source_options, &machine_options, &format_options, &common_options};
+constexpr Example examples[] = {
+    {"raidscope probe", "what is in this machine: controllers, cache modules, arrays, drives, or plain disks"},
+    {"ssacli ctrl all show config detail > p420i.txt; raidscope probe --from p420i.txt",
+     "the same from a capture taken elsewhere"},
+    {"raidscope probe --format json -o before.json", "keep the inventory as a document"},
+};
+
+}  // namespace
+
+extern const Verb verb_probe;
+const Verb verb_probe{
+    .name = "probe",
+    .order = 10,
+    .synopsis = "[--from FILE|DIR|-]… [OPTIONS]",
+    .summary = "discover controllers, cache modules, arrays and drives, and print the inventory",
+    .description =
+        "Discovers RAID controllers, cache modules, arrays, logical and physical drives through the vendor tool, "
+        "SCSI and sysfs, and prints the inventory. Nothing is changed: probing is read-only.\n"
+        "Exit codes: 0 also when there is no Smart Array; 1 when a discovery path failed.",
+    .groups = groups,
+    .examples = examples,
+    .run = run_probe};
+
+}  // namespace raidscope

@@ -1,0 +1,270 @@
+"""Running, storing, showing: on real files of the file system that the tests lie on."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from support import PROGRAM, CliTest
+from test_front_door import P420I
+
+SHORT = ("--time", "1", "--ramp", "0")
+
+
+class Profile(CliTest):
+    def test_the_main_job_in_one_go(self):
+        page = self.folder / "report.html"
+        target = self.folder / "test.dat"
+        done = self.expect(0, "profile", "--target", target, "--size", "64M", *SHORT, "-o", page)
+        self.assertIn(str(page), done.stdout)
+        self.assertFalse(target.exists(), "the test file goes away")
+        html = page.read_text()
+        self.assertIn("<html", html)
+        self.assertNotIn("src=\"http", html)
+        runs = self.document("list", "--format", "json")["runs"]
+        self.assertEqual(len(runs), 3, "sqlio-study has three tests")
+        self.assertEqual(len({r["session_id"] for r in runs}), 1)
+        for entry in runs:
+            run = self.document("show", entry["run_id"], "--format", "json")
+            self.assertEqual(run["origin"], "measured")
+            self.assertGreater(run["iops"], 0)
+            self.assertTrue(run["engine"]["direct"], run["engine"])
+            self.assertIs(run["config_changed"], False)
+            self.assertEqual(run["inventory_before"]["fingerprint"], run["inventory_after"]["fingerprint"])
+            self.assertRegex(run["inventory_before"]["snapshot"], "^sha256:[0-9a-f]{64}$")
+            self.assertAlmostEqual(run["bytes_per_s"], run["iops"] * 65536, delta=run["bytes_per_s"] * 0.01)
+            self.assertLessEqual(sum(p["ios"] for p in run["series"]), run["read"]["ios"] + run["write"]["ios"])
+        for words, sign in ((("report", "latest", "--format", "markdown"), "|"), (("report", "latest", "--format", "csv"), ","),
+                            (("show", "latest"), "IOPS")):
+            self.assertIn(sign, self.expect(0, *words).stdout)
+        session = runs[0]["session_id"]
+        self.expect(0, "report", session, "-o", self.folder / "again.html")
+        self.assertIn("<canvas", (self.folder / "again.html").read_text())
+        self.expect(0, "diff", runs[0]["run_id"], runs[1]["run_id"])
+
+    def test_keep_and_a_second_time(self):
+        target = self.folder / "test.dat"
+        for _ in range(2):
+            self.expect(0, "profile", "--target", target, "--size", "32M", "--keep", *SHORT, "-o", self.folder / "r.html")
+            self.assertEqual(target.stat().st_size, 32 << 20)
+        self.assertGreaterEqual(target.stat().st_blocks * 512, 32 << 20, "no holes")
+
+    def test_json_is_a_list_of_what_was_stored(self):
+        document = self.document("profile", "--target", self.folder / "t.dat", "--size", "16M", "--format", "json", *SHORT,
+                                 "-o", self.folder / "r.html", "--block-size", "4k", "--read-percent", "100,50")
+        self.assertEqual(document["schema"], "raidscope.list/1")
+        self.assertEqual(len(document["runs"]), 2)
+
+
+class Run(CliTest):
+    def make(self, size="32M"):
+        path = self.folder / "made.dat"
+        self.expect(0, "testfile", "create", path, "--size", size)
+        return path
+
+    def test_a_missing_target_says_how_to_make_one(self):
+        self.assertIn("testfile create", self.expect(66, "run", "--target", self.folder / "none.dat", *SHORT).stderr)
+
+    def test_a_sweep_stores_every_point(self):
+        path = self.make()
+        document = self.document("run", "--target", path, *SHORT, "--block-size", "4k,64k", "--queue-depth", "1,4", "--format", "json")
+        self.assertEqual(len(document["runs"]), 4)
+        self.assertEqual(len({r["name"] for r in document["runs"]}), 4)
+
+    def test_a_foreign_file_is_not_written(self):
+        path = self.write("precious.dat", os.urandom(1 << 22))
+        before = path.read_bytes()
+        done = self.expect(78, "run", "--target", path, "--read-percent", "0", *SHORT)
+        self.assertIn("precious.dat", done.stderr)
+        self.assertEqual(path.read_bytes(), before)
+        self.expect(0, "run", "--target", path, "--read-percent", "100", *SHORT)
+        self.assertEqual(path.read_bytes(), before)
+        self.expect(0, "run", "--target", path, "--read-percent", "0", *SHORT, "--destroy-data", path.resolve())
+        self.assertNotEqual(path.read_bytes(), before)
+
+    def test_dry_run_writes_nothing_and_says_what_would_be(self):
+        path = self.folder / "new.dat"
+        plan = self.document("profile", "--target", path, "--size", "64M", "--preset", "sqlio-study", "--dry-run", "--format", "json")
+        self.assertEqual(plan["schema"], "raidscope.plan/1")
+        self.assertEqual(len(plan["points"]), 3)
+        self.assertEqual(plan["duration_s"] >= 360, True)
+        self.assertGreaterEqual(plan["bytes_to_write"], 64 << 20)
+        self.assertFalse(path.exists())
+        refused = self.document("run", "--target", self.write("f.dat", b"x" * 8192), "--read-percent", "0", "--dry-run", "--format", "json")
+        self.assertIn("foreign_file", [r["code"] for r in refused["refusals"]])
+
+    def test_max_write(self):
+        self.assertIn("--max-write", self.expect(78, "profile", "--target", self.folder / "x.dat", "--size", "64M", "--max-write", "1M").stderr)
+        self.assertFalse((self.folder / "x.dat").exists())
+
+    def test_interruption_keeps_what_was_measured(self):
+        path = self.make()
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            process = subprocess.Popen([PROGRAM, "run", "--target", str(path), "--time", "60", "--ramp", "0"], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, env=self.environment, cwd=self.folder)
+            time.sleep(2.5)
+            process.send_signal(number)
+            process.communicate(timeout=30)
+            self.assertEqual(process.returncode, code)
+            run = self.document("show", "latest", "--format", "json")
+            self.assertIs(run["interrupted"], True)
+            self.assertGreater(run["iops"], 0)
+
+    def test_interrupted_profile_removes_its_file(self):
+        path = self.folder / "going.dat"
+        process = subprocess.Popen([PROGRAM, "profile", "--target", str(path), "--size", "64M", "--time", "60", "-o", "r.html"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment, cwd=self.folder)
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertFalse(path.exists())
+        self.assertTrue((self.folder / "r.html").exists(), "what was measured is reported")
+
+    def test_progress_with_an_eta_on_a_terminal_only(self):
+        path = self.make()
+        code, text = self.in_terminal("run", "--target", path, "--time", "4", "--ramp", "0")
+        self.assertEqual(code, 0)
+        self.assertIn("left", text)
+        self.assertNotIn("\r", self.expect(0, "run", "--target", path, "--time", "3", "--ramp", "0").stderr)
+
+    def test_a_blocker_stops_and_accept_is_stored(self):
+        path = self.make()
+        broken = self.write("broken.txt", P420I.replace("Controller Status: OK", "Controller Status: Failed"))
+        done = self.expect(78, "run", "--target", path, "--inventory", broken, *SHORT)
+        self.assertIn("T01", done.stderr)
+        self.expect(0, "run", "--target", path, "--inventory", broken, "--accept", "T01", *SHORT)
+        run = self.document("show", "latest", "--format", "json")
+        self.assertEqual((run["accepted"], run["inventory_origin"]), (["T01"], "given"))
+        self.assertIsNone(run["config_changed"])
+        self.assertEqual((run["target"]["controller"], run["target"]["logical_drive"]), ("0", 1))
+
+    def test_a_changed_configuration_is_said(self):
+        path = self.make()
+        before = self.write("before.txt", P420I)
+        after = self.write("after.txt", P420I.replace("Cache Status: OK", "Cache Status: Temporarily Disabled"))
+        done = self.expect(1, "run", "--target", path, "--inventory", before, "--inventory-after", after, *SHORT)
+        self.assertIn("changed", done.stderr)
+        run = self.document("show", "latest", "--format", "json")
+        self.assertIs(run["config_changed"], True)
+        self.assertNotEqual(run["inventory_before"]["fingerprint"], run["inventory_after"]["fingerprint"])
+        same = self.expect(0, "run", "--target", path, "--inventory", before, "--inventory-after", before, *SHORT)
+        self.assertNotIn("changed", same.stderr)
+
+    def test_engines(self):
+        path = self.make()
+        for engine in ("io_uring", "psync", "null"):
+            self.expect(0, "run", "--target", path, "--engine", engine, *SHORT)
+            self.assertEqual(self.document("show", "latest", "--format", "json")["engine"]["name"], engine)
+
+    def test_a_store_that_cannot_be_written_stops_before_measuring(self):
+        path = self.make()
+        began = time.monotonic()
+        self.expect(73, "run", "--target", path, "--store", "/proc/no/runs.db", "--time", "30")
+        self.assertLess(time.monotonic() - began, 10)
+        self.expect(69, "list", "--store", "postgresql://localhost/raidscope")
+        self.expect(65, "list", "--store", self.write("junk.db", b"this is no database at all" * 100))
+
+    def test_an_unknown_run(self):
+        self.assertIn("nonesuch", self.expect(66, "show", "nonesuch").stderr)
+
+
+class TestFile(CliTest):
+    def test_create_and_check(self):
+        path = self.folder / "made.dat"
+        self.expect(0, "testfile", "create", path, "--size", "32M")
+        done = self.document("testfile", "check", path, "--format", "json")
+        self.assertEqual((done["sparse"], done["compressible"], done["repeated"], done["made_by_raidscope"]), (False, False, False, True))
+        capture = self.write("p420i.txt", P420I)
+        small = self.document("testfile", "check", path, "--inventory", capture, "--format", "json", code=1)
+        self.assertIs(small["small_for_cache"], True)
+
+    def test_bad_files(self):
+        sparse = self.folder / "sparse.dat"
+        with open(sparse, "wb") as f:
+            f.truncate(64 << 20)
+        self.expect(2, "testfile", "check", sparse)
+        text = self.write("text.dat", b"all work and no play " * 400000)
+        found = self.document("testfile", "check", text, "--format", "json", code=2)
+        self.assertTrue(found["compressible"] or found["repeated"])
+        block = os.urandom(1 << 16)
+        repeated = self.document("testfile", "check", self.write("again.dat", block * 256), "--format", "json", code=2)
+        self.assertTrue(repeated["repeated"])
+        self.expect(66, "testfile", "check", self.folder / "none.dat")
+
+    def test_disk_full_is_said_and_nothing_is_left(self):
+        if os.geteuid() != 0 or shutil.which("losetup") is None:
+            self.skipTest("needs root for a small file system")
+        image, mount = self.folder / "small.img", self.folder / "mnt"
+        mount.mkdir()
+        subprocess.run(["truncate", "-s", "300M", image], check=True)
+        subprocess.run(["mkfs.ext4", "-q", image], check=True)
+        if subprocess.run(["mount", "-o", "loop", image, mount], capture_output=True).returncode != 0:
+            self.skipTest("this machine has no loop devices")
+        try:
+            done = self.run_cli("testfile", "create", mount / "t.dat", "--size", "1G")
+            self.assertIn(done.returncode, (73, 78), done.stderr)
+            self.assertIn("free", done.stderr)
+            self.assertFalse((mount / "t.dat").exists())
+        finally:
+            subprocess.run(["umount", mount], check=True)
+
+
+class Catalogues(CliTest):
+    def test_presets_controllers_and_schemas(self):
+        for name in ("sqlio-study", "iometer-database", "iometer-queue-sweep"):
+            self.assertIn(name, self.expect(0, "presets").stdout)
+        self.assertIn("P420i", self.expect(0, "controllers").stdout)
+        self.assertIn("Gen8", self.expect(0, "controllers", "p420i").stdout)
+        self.expect(64, "controllers", "P9999")
+        for name in self.document("schemas", "--format", "json")["schemas"]:
+            self.assertEqual(json.loads(self.expect(0, "schemas", name).stdout)["$schema"], "https://json-schema.org/draft/2020-12/schema")
+
+    def test_the_published_numbers_of_the_presets(self):
+        presets = {p["name"]: p for p in self.document("presets", "--format", "json")["presets"]}
+        database = presets["iometer-database"]["points"][0]
+        self.assertEqual((database["workers"], database["queue_depth_per_worker"], database["outstanding_total"], database["area_bytes"],
+                          database["read_percent"], database["duration_s"], database["alignment_bytes"]),
+                         (8, 64, 512, 4 << 30, 67, 540, 512))
+        total = {p["name"]: p for p in self.document("presets", "--reading", "total", "--format", "json")["presets"]}
+        self.assertEqual(total["iometer-database"]["points"][0]["outstanding_total"], 64)
+        sweep = presets["iometer-queue-sweep"]
+        self.assertEqual(sorted({p["queue_depth_per_worker"] for p in sweep["points"]}), [1, 2, 4, 8, 16, 24, 32, 64])
+        self.assertEqual((sweep["repeats"], sweep["points"][0]["area_bytes"], sweep["points"][0]["workers"]), (4, 10_000_000 * 512, 2))
+        self.assertEqual(len(presets["sqlio-study"]["points"]), 3)
+
+
+class Documents(CliTest):
+    """Every document that the program prints keeps to its schema."""
+
+    def check(self, name, *words, code=0):
+        import jsonschema
+        schema = json.loads(self.expect(0, "schemas", name).stdout)
+        document = self.document(*words, code=code)
+        self.assertEqual(document["schema"], f"raidscope.{name}/1")
+        jsonschema.Draft202012Validator.check_schema(schema)
+        errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(document), key=str)
+        self.assertEqual([f"{'/'.join(map(str, e.absolute_path))}: {e.message}" for e in errors][:5], [])
+        return document
+
+    def test_all(self):
+        capture = self.write("p420i.txt", P420I)
+        self.check("snapshot", "probe", "--from", capture, "--format", "json")
+        self.check("snapshot", "probe", "--format", "json")
+        self.check("audit", "audit", "--from", capture, "--format", "json", code=self.run_cli("audit", "--from", capture).returncode)
+        made = self.folder / "made.dat"
+        self.check("plan", "profile", "--target", made, "--size", "16M", "--dry-run", "--format", "json")
+        self.check("list", "profile", "--target", made, "--size", "16M", *SHORT, "--format", "json", "-o", "r.html", "--keep")
+        self.check("result", "show", "latest", "--format", "json")
+        self.check("testfile", "testfile", "check", made, "--format", "json")
+        other = self.write("other.txt", P420I.replace("10% Read / 90% Write", "25% Read / 75% Write"))
+        self.check("diff", "diff", capture, other, "--format", "json", code=2)
+        self.check("presets", "presets", "--format", "json")
+        self.check("controllers", "controllers", "--format", "json")
+
+
+if __name__ == "__main__":
+    unittest.main()
