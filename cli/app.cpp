@@ -28,7 +28,8 @@ int run_verb(const Verb& verb, const std::vector<std::string>& words) {
     const ExitCode code = complain(arguments.error());
     // A monitoring system reads a status line and a code of 0 to 3, whatever went wrong.
     for (std::size_t i = 0; i < words.size(); ++i) {
-      if (words[i] == "--format=nagios" || (words[i] == "nagios" && i > 0 && words[i - 1] == "--format")) {
+      if (words[i] == "--format=nagios" ||
+          (words[i] == "nagios" && i > 0 && words[i - 1] == "--format")) {
         print(fmt::format("UNKNOWN - {}\n", describe(arguments.error())));
         return 3;
       }
@@ -54,21 +55,24 @@ int run(int argc, char** argv) {
     if (first == "help") {
       if (words.size() == 1) return print(general_help());
       if (const Verb* verb = find_verb(words[1])) return print(verb_help(*verb));
-      return complain(exit_usage, fmt::format("no verb \"{}\"; `raidscope --help` lists them", words[1]));
+      return complain(exit_usage,
+                      fmt::format("no verb \"{}\"; `raidscope --help` lists them", words[1]));
     }
     if (first == "--version") return print(version_text());
     if (first == "--generate-man") return print(man_page());
     if (first == "--generate-bash") return print(bash_completion());
     const Verb* verb = find_verb(first);
     if (verb == nullptr) {
-      return complain(exit_usage, fmt::format("no verb \"{}\"; `raidscope --help` lists them", first));
+      return complain(exit_usage,
+                      fmt::format("no verb \"{}\"; `raidscope --help` lists them", first));
     }
     words.erase(words.begin());
     return run_verb(*verb, words);
   } catch (const std::bad_alloc&) {
     return complain(exit_unavailable, "out of memory");
   } catch (const std::exception& problem) {
-    return complain(exit_partly, fmt::format("unexpected: {}; please report this with the command", problem.what()));
+    return complain(exit_partly, fmt::format("unexpected: {}; please report this with the command",
+                                             problem.what()));
   }
 }
 

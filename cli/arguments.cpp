@@ -84,11 +84,8 @@ Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::strin
     const int style = Style::allow_long | Style::allow_short | Style::allow_dash_for_short |
                       Style::long_allow_adjacent | Style::long_allow_next |
                       Style::short_allow_adjacent | Style::short_allow_next;
-    const po::parsed_options parsed = po::command_line_parser(words)
-                                          .options(known)
-                                          .positional(positional)
-                                          .style(style)
-                                          .run();
+    const po::parsed_options parsed =
+        po::command_line_parser(words).options(known).positional(positional).style(style).run();
     for (const auto& option : parsed.options) {
       if (option.string_key == "word") {
         for (const std::string& word : option.value) arguments.add_word(word);
@@ -130,7 +127,8 @@ Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::strin
   for (const OptionGroup* group : verb.groups) {
     for (const Option& option : group->options) {
       if (option.argument.find('|') == std::string_view::npos || option.repeatable) continue;
-      if (option.argument.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos) continue;
+      if (option.argument.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") != std::string_view::npos)
+        continue;
       const auto value = arguments.get(option.name);
       if (!value) continue;
       std::string_view rest = option.argument;
@@ -141,7 +139,8 @@ Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::strin
         rest.remove_prefix(std::min(bar + 1, rest.size()));
       }
       if (!found) {
-        return fail(Errc::usage, fmt::format("--{} takes {}, not \"{}\"", option.name, option.argument, *value),
+        return fail(Errc::usage,
+                    fmt::format("--{} takes {}, not \"{}\"", option.name, option.argument, *value),
                     "", ask_help(verb));
       }
     }

@@ -4,8 +4,8 @@
 
 namespace raidscope::cli {
 
-/// The exit codes of the outward contract; verbs with answers of their own (audit, diff, testfile check)
-/// use 0 to 3 as docs/contract.md says.
+/// The exit codes of the outward contract; verbs with answers of their own (audit, diff, testfile
+/// check) use 0 to 3 as docs/contract.md says.
 enum ExitCode : int {
   exit_done = 0,
   exit_partly = 1,

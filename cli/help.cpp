@@ -1,10 +1,11 @@
 #include "cli/help.h"
 
+#include <scsi/sg_lib.h>
+#include <sqlite3.h>
+
 #include <boost/version.hpp>
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <scsi/sg_lib.h>
-#include <sqlite3.h>
 
 namespace raidscope::cli {
 namespace {
@@ -73,8 +74,10 @@ std::string general_help() {
       "\n`raidscope VERB --help` explains one verb and ends with worked examples.\n"
       "`raidscope --version` prints the versions of the program and its libraries.\n\n"
       "Exit codes: 0 done; 1 ended, but some part could not be done; 64 wrong usage; 65 input not\n"
-      "understood; 66 input missing; 69 something needed is not available; 73 output cannot be written;\n"
-      "77 not enough privilege; 78 refused for safety; 130, 143 stopped. audit, diff and testfile check\n"
+      "understood; 66 input missing; 69 something needed is not available; 73 output cannot be "
+      "written;\n"
+      "77 not enough privilege; 78 refused for safety; 130, 143 stopped. audit, diff and testfile "
+      "check\n"
       "answer with 0 to 3: see their help.\n";
   return out;
 }
@@ -107,15 +110,20 @@ std::string verb_help(const Verb& verb) {
 
 std::string man_page() {
   std::string out = fmt::format(
-      ".TH RAIDSCOPE 1 \"\" \"raidscope {}\" \"User Commands\"\n.SH NAME\nraidscope \\- profile storage behind "
-      "RAID controllers, tied to the exact configuration\n.SH SYNOPSIS\n.B raidscope\n.I VERB\n[OPTIONS]\n"
-      ".SH DESCRIPTION\nraidscope discovers the RAID controller, its cache module, write\\-cache ratio and SSD "
-      "Smart Path state, audits them, runs the I/O workload, and ties every result to the configuration before "
+      ".TH RAIDSCOPE 1 \"\" \"raidscope {}\" \"User Commands\"\n.SH NAME\nraidscope \\- profile "
+      "storage behind "
+      "RAID controllers, tied to the exact configuration\n.SH SYNOPSIS\n.B raidscope\n.I "
+      "VERB\n[OPTIONS]\n"
+      ".SH DESCRIPTION\nraidscope discovers the RAID controller, its cache module, write\\-cache "
+      "ratio and SSD "
+      "Smart Path state, audits them, runs the I/O workload, and ties every result to the "
+      "configuration before "
       "and after.\n.SH VERBS\n",
       RAIDSCOPE_VERSION);
   for (const Verb* verb : verbs_in_order()) {
     out += fmt::format(".SS {}\n.B raidscope {}\n{}\n.PP\n{}\n", roff(verb->name), roff(verb->name),
-                       roff(verb->synopsis), roff(verb->description.empty() ? verb->summary : verb->description));
+                       roff(verb->synopsis),
+                       roff(verb->description.empty() ? verb->summary : verb->description));
     for (const OptionGroup* group : verb->groups) {
       for (const Option& option : group->options) {
         std::string head;
@@ -126,12 +134,15 @@ std::string man_page() {
       }
     }
     for (const Example& example : verb->examples) {
-      out += fmt::format(".PP\n.nf\n{}\n.fi\n.RS\n{}\n.RE\n", roff(example.command), roff(example.says));
+      out += fmt::format(".PP\n.nf\n{}\n.fi\n.RS\n{}\n.RE\n", roff(example.command),
+                         roff(example.says));
     }
   }
   out +=
-      ".SH EXIT STATUS\n0 done; 1 ended, but some part could not be done; 64 wrong usage; 65 input not understood; "
-      "66 input missing or unreadable; 69 something needed is not available; 73 output cannot be written; 77 not "
+      ".SH EXIT STATUS\n0 done; 1 ended, but some part could not be done; 64 wrong usage; 65 input "
+      "not understood; "
+      "66 input missing or unreadable; 69 something needed is not available; 73 output cannot be "
+      "written; 77 not "
       "enough privilege; 78 refused for safety; 130 or 143 stopped by the user.\n";
   return out;
 }
@@ -149,29 +160,34 @@ std::string bash_completion() {
             option.argument.find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ") == std::string_view::npos) {
           std::string choices(option.argument);
           for (char& c : choices) c = c == '|' ? ' ' : c;
-          cases += fmt::format("    {}:--{}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return;;\n", verb->name,
-                               option.name, choices);
+          cases +=
+              fmt::format("    {}:--{}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return;;\n",
+                          verb->name, option.name, choices);
         }
       }
     }
     cases += fmt::format("    {}:*) words=\"{}\";;\n", verb->name, words);
   }
   return fmt::format(
-      "_raidscope() {{\n  local word=\"${{COMP_WORDS[COMP_CWORD]}}\" previous=\"${{COMP_WORDS[COMP_CWORD-1]}}\" "
-      "words=\"\"\n  if [ \"$COMP_CWORD\" = 1 ]; then COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return; fi\n"
+      "_raidscope() {{\n  local word=\"${{COMP_WORDS[COMP_CWORD]}}\" "
+      "previous=\"${{COMP_WORDS[COMP_CWORD-1]}}\" "
+      "words=\"\"\n  if [ \"$COMP_CWORD\" = 1 ]; then COMPREPLY=($(compgen -W \"{}\" -- "
+      "\"$word\")); return; fi\n"
       "  case \"${{COMP_WORDS[1]}}:$previous\" in\n{}  esac\n"
-      "  if [ \"${{word#-}}\" != \"$word\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+      "  if [ \"${{word#-}}\" != \"$word\" ]; then COMPREPLY=($(compgen -W \"$words\" -- "
+      "\"$word\"))\n"
       "  else COMPREPLY=($(compgen -f -- \"$word\")); fi\n}}\ncomplete -F _raidscope raidscope\n",
       names, cases);
 }
 
 std::string version_text() {
   return fmt::format(
-      "raidscope {}\nBoost {}.{}.{}, fmt {}.{}.{}, nlohmann-json {}.{}.{}, SQLite {}, liburing {}, libudev {}, sg3_utils {}\n",
-      RAIDSCOPE_VERSION, BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100, FMT_VERSION / 10000,
-      FMT_VERSION / 100 % 100, FMT_VERSION % 100, NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
-      NLOHMANN_JSON_VERSION_PATCH, sqlite3_libversion(), RAIDSCOPE_URING_VERSION,
-      RAIDSCOPE_UDEV_VERSION, sg_lib_version());
+      "raidscope {}\nBoost {}.{}.{}, fmt {}.{}.{}, nlohmann-json {}.{}.{}, SQLite {}, liburing {}, "
+      "libudev {}, sg3_utils {}\n",
+      RAIDSCOPE_VERSION, BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100,
+      FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100, NLOHMANN_JSON_VERSION_MAJOR,
+      NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH, sqlite3_libversion(),
+      RAIDSCOPE_URING_VERSION, RAIDSCOPE_UDEV_VERSION, sg_lib_version());
 }
 
 }  // namespace raidscope::cli

@@ -4,11 +4,11 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include <sys/stat.h>
 
 #include <fmt/core.h>
 
@@ -30,7 +30,8 @@ bool looks_like_document(std::string_view text) {
 
 Result<std::vector<NamedText>> read_folder(const std::string& folder) {
   DIR* directory = ::opendir(folder.c_str());
-  if (directory == nullptr) return fail(Errc::not_found, "cannot read the folder", folder, "", errno);
+  if (directory == nullptr)
+    return fail(Errc::not_found, "cannot read the folder", folder, "", errno);
   std::vector<std::string> names;
   while (const dirent* entry = ::readdir(directory)) {
     if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
@@ -45,18 +46,20 @@ Result<std::vector<NamedText>> read_folder(const std::string& folder) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     RAIDSCOPE_TRY(std::string text, read_input(path));
-    if (text.find_first_not_of(" \t\r\n") != std::string::npos) texts.push_back({path, std::move(text)});
+    if (text.find_first_not_of(" \t\r\n") != std::string::npos)
+      texts.push_back({path, std::move(text)});
   }
   if (texts.empty()) return fail(Errc::malformed, "the folder holds no capture", folder);
   return texts;
 }
 
 Result<Inventory> from_texts(std::vector<NamedText> texts, const std::string& from) {
-  const auto document = std::find_if(texts.begin(), texts.end(),
-                                     [](const NamedText& t) { return looks_like_document(t.text); });
+  const auto document = std::find_if(
+      texts.begin(), texts.end(), [](const NamedText& t) { return looks_like_document(t.text); });
   if (document != texts.end()) {
     if (texts.size() > 1) {
-      return fail(Errc::malformed, "a snapshot document beside other captures: a folder is one machine", from,
+      return fail(Errc::malformed,
+                  "a snapshot document beside other captures: a folder is one machine", from,
                   fmt::format("name {} alone", document->name));
     }
     RAIDSCOPE_TRY(Inventory inventory, inventory_from_text(document->text, document->name));
@@ -141,16 +144,20 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments) {
   std::vector<PathName> only;
   for (const std::string& name : names) {
     bool found = false;
-    for (const PathName path : {PathName::ssacli, PathName::sysfs, PathName::scsi, PathName::host}) {
+    for (const PathName path :
+         {PathName::ssacli, PathName::sysfs, PathName::scsi, PathName::host}) {
       if (name_of(path) == name) {
         only.push_back(path);
         found = true;
       }
     }
     if (name == "bmic") {
-      return fail(Errc::unsupported, "this version has no BMIC path", "--only bmic", "use ssacli, sysfs or scsi");
+      return fail(Errc::unsupported, "this version has no BMIC path", "--only bmic",
+                  "use ssacli, sysfs or scsi");
     }
-    if (!found) return fail(Errc::usage, fmt::format("--only takes ssacli, sysfs, scsi and host, not \"{}\"", name));
+    if (!found)
+      return fail(Errc::usage,
+                  fmt::format("--only takes ssacli, sysfs, scsi and host, not \"{}\"", name));
   }
   const LiveHost live(options);
   return assemble(discover(live.host(), only), utc_now());
@@ -166,12 +173,14 @@ Result<Inventory> inventory_asked_for(const Arguments& arguments) {
 std::vector<std::string> discovery_failures(const Inventory& inventory) {
   std::vector<std::string> out;
   for (const SourceInfo& source : inventory.sources) {
-    if (source.status == "failed") out.push_back(fmt::format("{}: {}", source.path, source.detail.value_or("failed")));
+    if (source.status == "failed")
+      out.push_back(fmt::format("{}: {}", source.path, source.detail.value_or("failed")));
   }
   return out;
 }
 
-Result<std::optional<std::uint64_t>> size_option(const Arguments& arguments, std::string_view name) {
+Result<std::optional<std::uint64_t>> size_option(const Arguments& arguments,
+                                                 std::string_view name) {
   const auto text = arguments.get(name);
   if (!text) return std::optional<std::uint64_t>{};
   auto size = parse_size(*text);
@@ -187,14 +196,17 @@ Result<std::optional<double>> duration_option(const Arguments& arguments, std::s
   return std::optional<double>{*seconds};
 }
 
-Result<std::optional<std::int64_t>> integer_option(const Arguments& arguments, std::string_view name,
-                                                   std::int64_t least, std::int64_t most) {
+Result<std::optional<std::int64_t>> integer_option(const Arguments& arguments,
+                                                   std::string_view name, std::int64_t least,
+                                                   std::int64_t most) {
   const auto text = arguments.get(name);
   if (!text) return std::optional<std::int64_t>{};
   std::int64_t value = 0;
   const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (problem != std::errc{} || end != text->data() + text->size() || value < least || value > most) {
-    return fail(Errc::usage, fmt::format("--{} takes a whole number from {} to {}, not \"{}\"", name, least, most, *text));
+  if (problem != std::errc{} || end != text->data() + text->size() || value < least ||
+      value > most) {
+    return fail(Errc::usage, fmt::format("--{} takes a whole number from {} to {}, not \"{}\"",
+                                         name, least, most, *text));
   }
   return std::optional<std::int64_t>{value};
 }
@@ -207,7 +219,8 @@ Result<std::vector<std::string>> list_option(const Arguments& arguments, std::st
       const std::size_t comma = std::min(rest.find(','), rest.size());
       const std::string_view part = rest.substr(0, comma);
       if (part.empty()) {
-        return fail(Errc::usage, fmt::format("--{}: an empty entry in the list \"{}\"", name, given));
+        return fail(Errc::usage,
+                    fmt::format("--{}: an empty entry in the list \"{}\"", name, given));
       }
       out.emplace_back(part);
       if (comma == rest.size()) break;

@@ -13,8 +13,8 @@
 namespace raidscope::cli {
 
 /// A file, "-", or a folder that holds the captures of one machine: vendor-tool output or a
-/// raidscope.snapshot document. not_found for a missing or unreadable input, malformed for an empty one
-/// or one that is neither.
+/// raidscope.snapshot document. not_found for a missing or unreadable input, malformed for an empty
+/// one or one that is neither.
 Result<Inventory> inventory_from(const std::string& from);
 
 /// Asks this machine (or --sysroot) along the paths of --only. usage for an unknown path name.
@@ -37,8 +37,9 @@ Result<std::optional<std::uint64_t>> size_option(const Arguments& arguments, std
 /// A duration option in seconds ("90s", "9m", "30").
 Result<std::optional<double>> duration_option(const Arguments& arguments, std::string_view name);
 /// A whole number within bounds.
-Result<std::optional<std::int64_t>> integer_option(const Arguments& arguments, std::string_view name,
-                                                   std::int64_t least, std::int64_t most);
+Result<std::optional<std::int64_t>> integer_option(const Arguments& arguments,
+                                                   std::string_view name, std::int64_t least,
+                                                   std::int64_t most);
 /// Comma lists of every time an option was given, split; empty parts are an error.
 Result<std::vector<std::string>> list_option(const Arguments& arguments, std::string_view name);
 

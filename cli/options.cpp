@@ -10,35 +10,44 @@ constexpr Option common[] = {
 
 constexpr Option format[] = {
     {"format", 0, "text|json", "how to print the data (default: text)"},
-    {"output", 'o', "FILE", "write the data to FILE, whole or not at all, in place of standard output"},
+    {"output", 'o', "FILE",
+     "write the data to FILE, whole or not at all, in place of standard output"},
 };
 
 constexpr Option machine[] = {
-    {"ssacli", 0, "PATH", "the vendor tool to ask (default: the first of ssacli, hpssacli, hpacucli found)"},
-    {"tool-timeout", 0, "SECONDS", "stop waiting for the vendor tool after this long (default: 180)"},
+    {"ssacli", 0, "PATH",
+     "the vendor tool to ask (default: the first of ssacli, hpssacli, hpacucli found)"},
+    {"tool-timeout", 0, "SECONDS",
+     "stop waiting for the vendor tool after this long (default: 180)"},
     {"sysroot", 0, "DIR",
-     "read /sys, /dev, /proc and /etc below DIR; nothing of the live machine is asked unless it is named"},
+     "read /sys, /dev, /proc and /etc below DIR; nothing of the live machine is asked unless it is "
+     "named"},
 };
 
 constexpr Option source[] = {
     {"from", 0, "FILE|DIR|-",
-     "read captured vendor-tool output or an earlier snapshot in place of this machine; a DIR is one machine",
+     "read captured vendor-tool output or an earlier snapshot in place of this machine; a DIR is "
+     "one machine",
      true},
     {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, host", true},
 };
 
 constexpr Option store[] = {
     {"store", 0, "PATH|URL",
-     "where results are kept (default: $XDG_DATA_HOME/raidscope/runs.db, /var/lib/raidscope/runs.db for root)"},
+     "where results are kept (default: $XDG_DATA_HOME/raidscope/runs.db, "
+     "/var/lib/raidscope/runs.db for root)"},
 };
 
 constexpr Option workload[] = {
     {"preset", 0, "NAME", "a built-in workload: see `raidscope presets`"},
     {"reading", 0, "total|per-worker",
-     "with --preset iometer-database: whether its 64 outstanding are all there are, or each worker's (default)"},
+     "with --preset iometer-database: whether its 64 outstanding are all there are, or each "
+     "worker's (default)"},
     {"pattern", 0, "sequential|random", "a comma list makes a sweep (default: random)", true},
-    {"block-size", 0, "SIZE", "bytes per request: 4k, 64k, 1M; a comma list makes a sweep (default: 4k)", true},
-    {"read-percent", 0, "N", "share of reads, 0 to 100; a comma list makes a sweep (default: 100)", true},
+    {"block-size", 0, "SIZE",
+     "bytes per request: 4k, 64k, 1M; a comma list makes a sweep (default: 4k)", true},
+    {"read-percent", 0, "N", "share of reads, 0 to 100; a comma list makes a sweep (default: 100)",
+     true},
     {"workers", 0, "N", "threads; a comma list makes a sweep (default: 1)", true},
     {"queue-depth", 0, "N",
      "requests outstanding per worker per target; a comma list makes a sweep (default: 1)", true},
@@ -55,24 +64,30 @@ constexpr Option workload[] = {
 constexpr Option target[] = {
     {"target", 0, "FILE|DEVICE", "what to measure", true},
     {"size", 0, "SIZE",
-     "of the test file to make; on an existing target, the part of it that is used (k, M, G, T are powers of 1024)"},
+     "of the test file to make; on an existing target, the part of it that is used (k, M, G, T are "
+     "powers of 1024)"},
     {"keep", 0, "", "keep the test file that was made"},
     {"name", 0, "TEXT", "a name for the results"},
 };
 
 constexpr Option inventory[] = {
     {"inventory", 0, "FILE",
-     "vendor-tool output or a snapshot of a controller that this machine cannot see, as in a guest"},
+     "vendor-tool output or a snapshot of a controller that this machine cannot see, as in a "
+     "guest"},
     {"inventory-after", 0, "FILE", "the same, taken after the run"},
-    {"logical-drive", 0, "SLOT:NUMBER", "the drive that the target lies on, where nothing else tells"},
+    {"logical-drive", 0, "SLOT:NUMBER",
+     "the drive that the target lies on, where nothing else tells"},
 };
 
 constexpr Option safety[] = {
     {"accept", 0, "RULE", "go on although this rule blocks; stored in the result", true},
     {"destroy-data", 0, "ID",
-     "overwrite data at rest on the target with this WWN, unique id or real path; never a /dev/sdX name", true},
+     "overwrite data at rest on the target with this WWN, unique id or real path; never a /dev/sdX "
+     "name",
+     true},
     {"max-write", 0, "SIZE", "refuse a plan that writes more than this"},
-    {"dry-run", 0, "", "print the exact plan, the bytes to be written and what would be refused; do nothing"},
+    {"dry-run", 0, "",
+     "print the exact plan, the bytes to be written and what would be refused; do nothing"},
 };
 
 }  // namespace

@@ -17,14 +17,17 @@ constexpr double shortened_s = 5;
 constexpr double shortened_ramp_s = 1;
 
 template <class T>
-Result<std::vector<T>> number_list(const Arguments& arguments, std::string_view name, T least, T most) {
+Result<std::vector<T>> number_list(const Arguments& arguments, std::string_view name, T least,
+                                   T most) {
   RAIDSCOPE_TRY(const std::vector<std::string> parts, list_option(arguments, name));
   std::vector<T> out;
   for (const std::string& part : parts) {
     T value{};
     const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), value);
-    if (problem != std::errc{} || end != part.data() + part.size() || value < least || value > most) {
-      return fail(Errc::usage, fmt::format("--{} takes whole numbers from {} to {}, not \"{}\"", name, least, most, part));
+    if (problem != std::errc{} || end != part.data() + part.size() || value < least ||
+        value > most) {
+      return fail(Errc::usage, fmt::format("--{} takes whole numbers from {} to {}, not \"{}\"",
+                                           name, least, most, part));
     }
     out.push_back(value);
   }
@@ -38,7 +41,8 @@ std::string device_of(std::string_view chain_entry) {
 }
 
 std::optional<std::uint64_t> usable_cache_of(const Controller& controller) {
-  const Integer size = controller.cache.available_bytes ? controller.cache.available_bytes : controller.cache.size_bytes;
+  const Integer size = controller.cache.available_bytes ? controller.cache.available_bytes
+                                                        : controller.cache.size_bytes;
   if (!size || *size <= 0) return std::nullopt;
   return static_cast<std::uint64_t>(*size);
 }
@@ -58,26 +62,32 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
   }
   RAIDSCOPE_TRY(options.read_percent, number_list<int>(arguments, "read-percent", 0, 100));
   RAIDSCOPE_TRY(options.workers, number_list<std::uint32_t>(arguments, "workers", 1, 1024));
-  RAIDSCOPE_TRY(options.queue_depth, number_list<std::uint32_t>(arguments, "queue-depth", 1, 16384));
+  RAIDSCOPE_TRY(options.queue_depth,
+                number_list<std::uint32_t>(arguments, "queue-depth", 1, 16384));
   RAIDSCOPE_TRY(const std::vector<std::string> patterns, list_option(arguments, "pattern"));
   for (const std::string& word : patterns) {
     const auto pattern = from_name<Pattern>(word);
-    if (!pattern) return fail(Errc::usage, fmt::format("--pattern takes sequential or random, not \"{}\"", word));
+    if (!pattern)
+      return fail(Errc::usage,
+                  fmt::format("--pattern takes sequential or random, not \"{}\"", word));
     options.patterns.push_back(*pattern);
   }
   RAIDSCOPE_TRY(options.duration_s, duration_option(arguments, "time"));
   RAIDSCOPE_TRY(options.ramp_s, duration_option(arguments, "ramp"));
   RAIDSCOPE_TRY(options.alignment_bytes, size_option(arguments, "alignment"));
-  if (options.alignment_bytes == std::uint64_t{0}) return fail(Errc::usage, "--alignment takes at least 512");
-  RAIDSCOPE_TRY(const auto seed, integer_option(arguments, "seed", 0, std::numeric_limits<std::int64_t>::max()));
+  if (options.alignment_bytes == std::uint64_t{0})
+    return fail(Errc::usage, "--alignment takes at least 512");
+  RAIDSCOPE_TRY(const auto seed,
+                integer_option(arguments, "seed", 0, std::numeric_limits<std::int64_t>::max()));
   if (seed) options.seed = static_cast<std::uint64_t>(*seed);
   RAIDSCOPE_TRY(const auto repeat, integer_option(arguments, "repeat", 1, 10000));
   if (repeat) options.repeat = static_cast<int>(*repeat);
   if (arguments.has("write-through")) options.sync = Sync::write_through;
   if (arguments.has("buffered")) options.direct = false;
 
-  const bool described = !options.block_bytes.empty() || !options.read_percent.empty() || !options.workers.empty() ||
-                         !options.queue_depth.empty() || !options.patterns.empty();
+  const bool described = !options.block_bytes.empty() || !options.read_percent.empty() ||
+                         !options.workers.empty() || !options.queue_depth.empty() ||
+                         !options.patterns.empty();
   if (options.preset.empty() && !described && !fallback_preset.empty()) {
     options.preset = fallback_preset;
     if (!options.duration_s) options.duration_s = shortened_s;
@@ -93,18 +103,27 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
 Result<TargetPlace> place_of_target(const Arguments& arguments, const Inventory& inventory,
                                     const std::vector<std::string>& device_chain) {
   const std::vector<DriveRef> drives = all_logical_drives(inventory);
-  const auto place = [](const DriveRef& ref) { return TargetPlace{ref.controller, ref.array, ref.drive, nullptr}; };
+  const auto place = [](const DriveRef& ref) {
+    return TargetPlace{ref.controller, ref.array, ref.drive, nullptr};
+  };
   if (const auto named = arguments.get("logical-drive")) {
     const std::size_t colon = named->rfind(':');
-    if (colon == std::string::npos) return fail(Errc::usage, fmt::format("--logical-drive takes SLOT:NUMBER, not \"{}\"", *named));
+    if (colon == std::string::npos)
+      return fail(Errc::usage,
+                  fmt::format("--logical-drive takes SLOT:NUMBER, not \"{}\"", *named));
     const std::string slot = named->substr(0, colon);
     const std::string number = named->substr(colon + 1);
     for (const DriveRef& ref : drives) {
-      if (ref.controller->slot.value_or("") == slot && ref.drive->number && std::to_string(*ref.drive->number) == number) return place(ref);
+      if (ref.controller->slot.value_or("") == slot && ref.drive->number &&
+          std::to_string(*ref.drive->number) == number)
+        return place(ref);
     }
-    return fail(Errc::usage, fmt::format("--logical-drive: the inventory has no drive {} in slot {}", number, slot));
+    return fail(
+        Errc::usage,
+        fmt::format("--logical-drive: the inventory has no drive {} in slot {}", number, slot));
   }
-  // A given inventory is of a controller that this machine cannot see: its /dev names are another machine's.
+  // A given inventory is of a controller that this machine cannot see: its /dev names are another
+  // machine's.
   if (!arguments.has("inventory")) {
     for (auto entry = device_chain.rbegin(); entry != device_chain.rend(); ++entry) {
       const std::string path = device_of(*entry);
@@ -136,18 +155,27 @@ PlannedTest planned_test(const Workload& workload, const TargetPlace& place) {
   return test;
 }
 
-AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>& tests, const AuditOptions& options) {
+AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>& tests,
+                      const AuditOptions& options) {
   AuditReport all = audit(inventory, std::nullopt, options);
   for (const PlannedTest& test : tests) {
     AuditReport one = audit(inventory, test, options);
     all.verdict = std::max(all.verdict, one.verdict, [](Verdict a, Verdict b) {
-      const auto rank = [](Verdict v) { return v == Verdict::ok ? 0 : v == Verdict::unknown ? 1 : v == Verdict::warning ? 2 : v == Verdict::error ? 3 : 4; };
+      const auto rank = [](Verdict v) {
+        return v == Verdict::ok        ? 0
+               : v == Verdict::unknown ? 1
+               : v == Verdict::warning ? 2
+               : v == Verdict::error   ? 3
+                                       : 4;
+      };
       return rank(a) < rank(b);
     });
     for (Finding& finding : one.findings) {
-      const auto same = std::find_if(all.findings.begin(), all.findings.end(), [&](const Finding& f) {
-        return f.rule == finding.rule && f.subject == finding.subject && f.severity == finding.severity;
-      });
+      const auto same =
+          std::find_if(all.findings.begin(), all.findings.end(), [&](const Finding& f) {
+            return f.rule == finding.rule && f.subject == finding.subject &&
+                   f.severity == finding.severity;
+          });
       if (same == all.findings.end()) all.findings.push_back(std::move(finding));
     }
     for (NotEvaluated& rule : one.not_evaluated) {
@@ -165,7 +193,8 @@ std::string vendor_tool_word(const Inventory& inventory) {
   for (const SourceInfo& source : inventory.sources) {
     if (source.path != "ssacli" && source.path != "file") continue;
     for (const std::string_view tool : {"hpssacli", "hpacucli", "ssacli"}) {
-      if (source.version && source.version->find(tool) != std::string::npos) return std::string(tool);
+      if (source.version && source.version->find(tool) != std::string::npos)
+        return std::string(tool);
     }
   }
   return "ssacli";
@@ -178,7 +207,8 @@ std::optional<std::uint64_t> usable_cache(const TargetPlace& place) {
 std::optional<std::uint64_t> largest_usable_cache(const Inventory& inventory) {
   std::optional<std::uint64_t> largest;
   for (const Controller& controller : inventory.controllers) {
-    if (const auto size = usable_cache_of(controller)) largest = std::max(largest.value_or(0), *size);
+    if (const auto size = usable_cache_of(controller))
+      largest = std::max(largest.value_or(0), *size);
   }
   return largest;
 }
@@ -187,9 +217,9 @@ bool is_lab(const Inventory& inventory) {
   constexpr std::string_view mark = "raidscope-lab";
   const auto says = [&](const Text& text) { return text && text->find(mark) != std::string::npos; };
   if (says(inventory.host.product)) return true;
-  return std::any_of(inventory.controllers.begin(), inventory.controllers.end(), [&](const Controller& c) {
-    return says(c.name) || says(c.model) || says(c.vendor);
-  });
+  return std::any_of(
+      inventory.controllers.begin(), inventory.controllers.end(),
+      [&](const Controller& c) { return says(c.name) || says(c.model) || says(c.vendor); });
 }
 
 }  // namespace raidscope::cli

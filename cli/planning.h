@@ -13,11 +13,13 @@
 /// From options to the points of a session, and from points to what the audit asks of them.
 namespace raidscope::cli {
 
-/// The workload options as a plan's. The fallback preset is taken when neither a preset nor a workload option is
-/// given, with its times shortened to seconds unless --time and --ramp say otherwise.
+/// The workload options as a plan's. The fallback preset is taken when neither a preset nor a
+/// workload option is given, with its times shortened to seconds unless --time and --ramp say
+/// otherwise.
 Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fallback_preset = {});
 
-/// What a target lies on, as far as an inventory tells. Pointers go into the inventory; all null: it does not.
+/// What a target lies on, as far as an inventory tells. Pointers go into the inventory; all null:
+/// it does not.
 struct TargetPlace {
   const Controller* controller = nullptr;
   const Array* array = nullptr;
@@ -25,15 +27,16 @@ struct TargetPlace {
   const BlockDevice* device = nullptr;  ///< when no listed controller owns it
 };
 
-/// By --logical-drive, else by the devices of the chain, else, in an inventory that was given, its only drive.
-/// usage when --logical-drive names none.
+/// By --logical-drive, else by the devices of the chain, else, in an inventory that was given, its
+/// only drive. usage when --logical-drive names none.
 Result<TargetPlace> place_of_target(const Arguments& arguments, const Inventory& inventory,
                                     const std::vector<std::string>& device_chain);
 
 PlannedTest planned_test(const Workload& workload, const TargetPlace& place);
 
 /// The audit of an inventory and of every planned test, each finding once.
-AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>& tests, const AuditOptions& options);
+AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>& tests,
+                      const AuditOptions& options);
 
 /// The word that fix commands begin with: the vendor tool that was asked, else "ssacli".
 std::string vendor_tool_word(const Inventory& inventory);

@@ -1,7 +1,6 @@
 #include "cli/run_documents.h"
 
 #include <cstdlib>
-
 #include <unistd.h>
 
 #include <fmt/core.h>
@@ -13,26 +12,32 @@
 namespace raidscope::cli {
 
 std::string plan_text(const Plan& plan) {
-  std::string out = fmt::format("{} {}, {} of running\n", plan.points.size(), plan.points.size() == 1 ? "point" : "points",
-                                duration_words(plan.duration_s));
+  std::string out =
+      fmt::format("{} {}, {} of running\n", plan.points.size(),
+                  plan.points.size() == 1 ? "point" : "points", duration_words(plan.duration_s));
   for (const PlannedPoint& point : plan.points) {
     const Workload& w = point.workload;
-    out += fmt::format("  {}: {}, {} after {} of ramp{}{}\n", point.name, workload_shape(w), duration_words(w.duration_s),
-                       duration_words(w.ramp_s),
-                       w.area_bytes != 0 ? ", on the first " + size_words(static_cast<double>(w.area_bytes)) : ", on all of the target",
+    out += fmt::format("  {}: {}, {} after {} of ramp{}{}\n", point.name, workload_shape(w),
+                       duration_words(w.duration_s), duration_words(w.ramp_s),
+                       w.area_bytes != 0
+                           ? ", on the first " + size_words(static_cast<double>(w.area_bytes))
+                           : ", on all of the target",
                        w.sync == Sync::write_through ? ", write-through" : "");
   }
-  out += fmt::format("Bytes to be written: {}\n",
-                     plan.bytes_to_write ? size_words(static_cast<double>(*plan.bytes_to_write)) : "unknown");
+  out += fmt::format(
+      "Bytes to be written: {}\n",
+      plan.bytes_to_write ? size_words(static_cast<double>(*plan.bytes_to_write)) : "unknown");
   for (const std::string& warning : plan.warnings) out += fmt::format("note: {}\n", warning);
-  for (const Refusal& refusal : plan.refusals) out += fmt::format("would be refused ({}): {}\n", refusal.code, refusal.why);
+  for (const Refusal& refusal : plan.refusals)
+    out += fmt::format("would be refused ({}): {}\n", refusal.code, refusal.why);
   return out;
 }
 
 std::vector<RunListEntry> list_entries(std::span<const RunResult> results) {
   std::vector<RunListEntry> out;
   for (const RunResult& r : results) {
-    RunListEntry entry{r.run_id, r.session_id, r.started_at, r.name, r.origin, r.target.path, "", "", r.iops, r.bytes_per_s};
+    RunListEntry entry{r.run_id,      r.session_id, r.started_at, r.name, r.origin,
+                       r.target.path, "",           "",           r.iops, r.bytes_per_s};
     if (r.inventory_before) {
       entry.fingerprint = r.inventory_before->fingerprint;
       entry.tag = r.inventory_before->tag;
@@ -61,7 +66,8 @@ std::string report_path(const Arguments& arguments, const std::string& session_i
   const std::string name = fmt::format("raidscope-report-{}.html", session_id);
   if (::access(".", W_OK) == 0) return "./" + name;
   const char* temporary = std::getenv("TMPDIR");
-  return fmt::format("{}/{}", temporary != nullptr && *temporary != '\0' ? temporary : "/tmp", name);
+  return fmt::format("{}/{}", temporary != nullptr && *temporary != '\0' ? temporary : "/tmp",
+                     name);
 }
 
 }  // namespace raidscope::cli

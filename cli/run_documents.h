@@ -22,8 +22,8 @@ nlohmann::ordered_json list_document(std::span<const RunListEntry> entries);
 nlohmann::ordered_json diff_document(const std::vector<Difference>& differences);
 nlohmann::ordered_json testfile_document(const TestFileCheck& check);
 
-/// Where `profile` writes its report: -o, else raidscope-report-SESSION.html in the working folder when that is
-/// writable, else in the temporary folder.
+/// Where `profile` writes its report: -o, else raidscope-report-SESSION.html in the working folder
+/// when that is writable, else in the temporary folder.
 std::string report_path(const Arguments& arguments, const std::string& session_id);
 
 }  // namespace raidscope::cli

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
-
 #include <unistd.h>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-
 
 #include "cli/inputs.h"
 #include "cli/planning.h"
@@ -32,7 +30,8 @@ namespace raidscope::cli {
 namespace {
 
 /// What still stands in the way of writing a target when these ids are given.
-std::vector<Refusal> refusals_after(const TargetExamination& examination, const std::vector<std::string>& ids) {
+std::vector<Refusal> refusals_after(const TargetExamination& examination,
+                                    const std::vector<std::string>& ids) {
   return ask_to_write(examination, ids) ? std::vector<Refusal>{} : examination.refusals;
 }
 
@@ -64,8 +63,12 @@ class Session {
   int measure();
   int finish(int code);
 
-  [[nodiscard]] static bool writes(const PlannedPoint& point) { return point.workload.read_percent < 100; }
-  [[nodiscard]] bool any_writes() const { return std::any_of(plan_.points.begin(), plan_.points.end(), writes); }
+  [[nodiscard]] static bool writes(const PlannedPoint& point) {
+    return point.workload.read_percent < 100;
+  }
+  [[nodiscard]] bool any_writes() const {
+    return std::any_of(plan_.points.begin(), plan_.points.end(), writes);
+  }
   [[nodiscard]] const std::string& target() const { return options_.targets.front(); }
   [[nodiscard]] TargetPlace place_in(const Inventory& inventory) const;
   Status refine_plan();
@@ -103,14 +106,17 @@ int Session::plan() {
   options_ = std::move(*options);
   if (options_.targets.empty()) {
     if (!profile_) {
-      return complain(exit_usage, "no target; name a file or device with --target, or let `raidscope profile` make a file");
+      return complain(
+          exit_usage,
+          "no target; name a file or device with --target, or let `raidscope profile` make a file");
     }
     auto path = default_test_file();
     if (!path) return complain(path.error());
     options_.targets.push_back(std::move(*path));
   }
   const std::set<std::string> distinct(options_.targets.begin(), options_.targets.end());
-  if (distinct.size() != options_.targets.size()) return complain(exit_usage, "the same --target is given twice");
+  if (distinct.size() != options_.targets.size())
+    return complain(exit_usage, "the same --target is given twice");
   auto plan = make_plan(options_);
   if (!plan) return complain(plan.error());
   plan_ = std::move(*plan);
@@ -119,7 +125,8 @@ int Session::plan() {
 
 Status Session::refine_plan() {
   std::uint64_t smallest = file_size_ != 0 ? file_size_ : examination_.info.size_bytes;
-  for (const TargetExamination& other : others_) smallest = std::min(smallest, other.info.size_bytes);
+  for (const TargetExamination& other : others_)
+    smallest = std::min(smallest, other.info.size_bytes);
   options_.target_bytes = smallest;
   options_.testfile_bytes = file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0;
   const TargetPlace place = place_in(before_);
@@ -132,19 +139,21 @@ Status Session::refine_plan() {
   RAIDSCOPE_TRY(plan_, make_plan(options_));
   RAIDSCOPE_TRY(const auto most, size_option(arguments_, "max-write"));
   if (most && (!plan_.bytes_to_write || *plan_.bytes_to_write > *most)) {
-    plan_.refusals.push_back({"max_write",
-                              plan_.bytes_to_write
-                                  ? fmt::format("the plan writes up to {}, more than --max-write {}",
-                                                size_words(static_cast<double>(*plan_.bytes_to_write)),
-                                                size_words(static_cast<double>(*most)))
-                                  : std::string("how much the plan writes is not known, and --max-write is given"),
-                              false});
+    plan_.refusals.push_back(
+        {"max_write",
+         plan_.bytes_to_write
+             ? fmt::format("the plan writes up to {}, more than --max-write {}",
+                           size_words(static_cast<double>(*plan_.bytes_to_write)),
+                           size_words(static_cast<double>(*most)))
+             : std::string("how much the plan writes is not known, and --max-write is given"),
+         false});
   }
   return Done{};
 }
 
 TargetPlace Session::place_in(const Inventory& inventory) const {
-  return place_of_target(arguments_, inventory, examination_.info.device_chain).value_or(TargetPlace{});
+  return place_of_target(arguments_, inventory, examination_.info.device_chain)
+      .value_or(TargetPlace{});
 }
 
 int Session::probe() {
@@ -176,7 +185,8 @@ int Session::examine() {
   auto first = examine_target(target(), 0, sysroot);
   if (!first) return complain(first.error());
   examination_ = std::move(*first);
-  if (const auto place = place_of_target(arguments_, before_, examination_.info.device_chain); !place) {
+  if (const auto place = place_of_target(arguments_, before_, examination_.info.device_chain);
+      !place) {
     return complain(place.error());
   }
   const auto size = size_option(arguments_, "size");
@@ -187,16 +197,18 @@ int Session::examine() {
   present_bytes_ = examination_.exists ? examination_.info.size_bytes : 0;
   if (file && (!examination_.exists || (profile_ && examination_.made_by_raidscope && *size))) {
     if (!profile_) {
-      return complain(exit_no_input,
-                      fmt::format("the target is not there: {0}; make it with `raidscope testfile create {0} --size 10G`, or "
-                                  "use `raidscope profile`", target()));
+      return complain(exit_no_input, fmt::format("the target is not there: {0}; make it with "
+                                                 "`raidscope testfile create {0} --size 10G`, or "
+                                                 "use `raidscope profile`",
+                                                 target()));
     }
     std::uint64_t area = 0;
     for (const PlannedPoint& point : plan_.points) area = std::max(area, point.workload.area_bytes);
     const auto space = space_at(target());
     if (!space) return complain(space.error());
     file_size_ = *size ? **size : default_file_size(usable_cache(place_in(before_)), *space, area);
-    auto again = examine_target(target(), file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0, sysroot);
+    auto again = examine_target(
+        target(), file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0, sysroot);
     if (!again) return complain(again.error());
     examination_ = std::move(*again);
   } else if (*size) {
@@ -205,7 +217,9 @@ int Session::examine() {
   for (std::size_t i = 1; i < options_.targets.size(); ++i) {
     auto other = examine_target(options_.targets[i], 0, sysroot);
     if (!other) return complain(other.error());
-    if (!other->exists) return complain(exit_no_input, fmt::format("the target is not there: {}", options_.targets[i]));
+    if (!other->exists)
+      return complain(exit_no_input,
+                      fmt::format("the target is not there: {}", options_.targets[i]));
     others_.push_back(std::move(*other));
   }
   if (const Status refined = refine_plan(); !refined) return complain(refined.error());
@@ -227,23 +241,31 @@ int Session::audit() {
   const std::vector<std::string> accept = arguments_.all("accept");
   for (const std::string& id : accept) {
     if (find_rule(id) == nullptr) {
-      return complain(exit_usage, fmt::format("--accept: no rule \"{}\"; `raidscope audit --list-rules` lists them", id));
+      return complain(
+          exit_usage,
+          fmt::format("--accept: no rule \"{}\"; `raidscope audit --list-rules` lists them", id));
     }
   }
   std::vector<std::string> blockers;
   for (const Finding& finding : audit_.findings) {
     if (finding.severity == Severity::info) continue;
-    warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity), subject_words(finding.subject), finding.evidence));
+    warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity),
+                     subject_words(finding.subject), finding.evidence));
     if (finding.severity != Severity::block) continue;
     if (std::find(accept.begin(), accept.end(), finding.rule) != accept.end()) {
-      if (std::find(accepted_.begin(), accepted_.end(), finding.rule) == accepted_.end()) accepted_.push_back(finding.rule);
+      if (std::find(accepted_.begin(), accepted_.end(), finding.rule) == accepted_.end())
+        accepted_.push_back(finding.rule);
     } else if (std::find(blockers.begin(), blockers.end(), finding.rule) == blockers.end()) {
       blockers.push_back(finding.rule);
     }
   }
   if (!blockers.empty() && !arguments_.has("dry-run")) {
-    return complain(exit_refused, fmt::format("the audit blocks this test ({}); `raidscope audit` says how to mend it, --accept RULE "
-                                              "goes on and stores that in the result", fmt::join(blockers, ", ")));
+    return complain(
+        exit_refused,
+        fmt::format(
+            "the audit blocks this test ({}); `raidscope audit` says how to mend it, --accept RULE "
+            "goes on and stores that in the result",
+            fmt::join(blockers, ", ")));
   }
   return exit_done;
 }
@@ -260,10 +282,14 @@ int Session::print_plan() {
   for (const Finding& finding : audit_.findings) {
     if (finding.severity != Severity::block) continue;
     if (std::find(accepted_.begin(), accepted_.end(), finding.rule) != accepted_.end()) continue;
-    plan_.refusals.push_back({finding.rule, fmt::format("{} ({}); --accept {} goes on", finding.evidence,
-                                                        subject_words(finding.subject), finding.rule), true});
+    plan_.refusals.push_back({finding.rule,
+                              fmt::format("{} ({}); --accept {} goes on", finding.evidence,
+                                          subject_words(finding.subject), finding.rule),
+                              true});
   }
-  return write_data(arguments_, arguments_.get_or("format", "text") == "json" ? to_json(plan_).dump(2) + "\n" : plan_text(plan_));
+  return write_data(arguments_, arguments_.get_or("format", "text") == "json"
+                                    ? to_json(plan_).dump(2) + "\n"
+                                    : plan_text(plan_));
 }
 
 int Session::ask_consent() {
@@ -292,7 +318,9 @@ int Session::open_results() {
   auto store = open_asked_store(arguments_);
   if (!store) {
     const ExitCode code = complain(store.error());
-    return store.error().code == Errc::unsupported || store.error().code == Errc::malformed ? code : exit_cannot_write;
+    return store.error().code == Errc::unsupported || store.error().code == Errc::malformed
+               ? code
+               : exit_cannot_write;
   }
   store_ = std::move(*store);
   session_id_ = new_id('s');
@@ -305,15 +333,18 @@ int Session::make_file() {
     const bool was_there = examination_.exists;
     ProgressLine progress(arguments_);
     const auto began = std::chrono::steady_clock::now();
-    const Status made = create_test_file(consents_.front(), file_size_, options_.seed.value_or(1),
-                                         [&](std::uint64_t done, std::uint64_t total) {
-      const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
-      progress.show(fmt::format("making {}: {} of {}, {} left", path, size_words(static_cast<double>(done)),
-                                size_words(static_cast<double>(total)),
-                                rate > 0 ? duration_words(static_cast<double>(total - done) / rate) : "?"));
-      return !StopSignals::stop();
-    });
+    const Status made = create_test_file(
+        consents_.front(), file_size_, options_.seed.value_or(1),
+        [&](std::uint64_t done, std::uint64_t total) {
+          const double elapsed =
+              std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+          const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
+          progress.show(fmt::format(
+              "making {}: {} of {}, {} left", path, size_words(static_cast<double>(done)),
+              size_words(static_cast<double>(total)),
+              rate > 0 ? duration_words(static_cast<double>(total - done) / rate) : "?"));
+          return !StopSignals::stop();
+        });
     progress.clear();
     if (!made) {
       if (!was_there) ::unlink(path.c_str());
@@ -350,7 +381,8 @@ std::optional<SnapshotRef> Session::snapshot_ref(const Inventory& inventory) {
   SnapshotRef ref{*id, "", ""};
   const TargetPlace place = place_in(inventory);
   if (place.controller != nullptr) {
-    ref.fingerprint = place.drive != nullptr ? place.drive->fingerprint : place.controller->fingerprint;
+    ref.fingerprint =
+        place.drive != nullptr ? place.drive->fingerprint : place.controller->fingerprint;
     ref.tag = place.drive != nullptr ? place.drive->tag : place.controller->tag;
   } else if (place.device != nullptr) {
     ref.fingerprint = fingerprint(inventory, *place.device);
@@ -366,8 +398,9 @@ Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_
   if (writes(point)) options.consents = consents_;
   options.stop = &StopSignals::stop();
   options.progress = [&](const RunProgress& now) {
-    line.show(fmt::format("{}: {}{:.0f} IOPS, {}/s, {:.2f} ms; {} left in all", point.name, now.ramping ? "ramping, " : "",
-                          now.iops, size_words(now.bytes_per_s), now.mean_us / 1000,
+    line.show(fmt::format("{}: {}{:.0f} IOPS, {}/s, {:.2f} ms; {} left in all", point.name,
+                          now.ramping ? "ramping, " : "", now.iops, size_words(now.bytes_per_s),
+                          now.mean_us / 1000,
                           duration_words(plan_.duration_s - done_s - now.elapsed_s)));
   };
   return run_workload(point.workload, options);
@@ -390,8 +423,8 @@ void Session::close_inventory(RunResult& result, bool last) {
     result.unverified = std::move(change.unverified);
     return;
   }
-  // Between points the kernel's own files are enough; the vendor tool is asked again at the end, so that it does
-  // not disturb what is measured.
+  // Between points the kernel's own files are enough; the vendor tool is asked again at the end, so
+  // that it does not disturb what is measured.
   auto after = last ? inventory_of_machine(arguments_) : inventory_of_kernel(arguments_);
   if (!after) {
     warn(describe(after.error()));
@@ -416,8 +449,10 @@ void Session::close_inventory(RunResult& result, bool last) {
 }
 
 int Session::measure() {
-  note(arguments_, fmt::format("{} {} on {}, about {}", plan_.points.size(), plan_.points.size() == 1 ? "point" : "points",
-                               fmt::join(options_.targets, ", "), duration_words(plan_.duration_s)));
+  note(arguments_,
+       fmt::format("{} {} on {}, about {}", plan_.points.size(),
+                   plan_.points.size() == 1 ? "point" : "points", fmt::join(options_.targets, ", "),
+                   duration_words(plan_.duration_s)));
   std::optional<SnapshotRef> before = snapshot_ref(before_);
   int code = exit_done;
   double done_s = 0;
@@ -430,13 +465,17 @@ int Session::measure() {
     done_s += plan_.points[i].workload.ramp_s + plan_.points[i].workload.duration_s;
     result->run_id = new_id('r');
     result->session_id = session_id_;
-    result->name = arguments_.has("name") ? fmt::format("{}: {}", *arguments_.get("name"), plan_.points[i].name) : plan_.points[i].name;
+    result->name = arguments_.has("name")
+                       ? fmt::format("{}: {}", *arguments_.get("name"), plan_.points[i].name)
+                       : plan_.points[i].name;
     if (is_lab(before_)) result->origin = Origin::simulated;
     if (const TargetPlace place = place_in(before_); place.controller != nullptr) {
-      result->target.controller = place.controller->slot ? place.controller->slot : place.controller->pci_address;
+      result->target.controller =
+          place.controller->slot ? place.controller->slot : place.controller->pci_address;
       if (place.drive != nullptr) result->target.logical_drive = place.drive->number;
     }
-    if (result->target.device_chain.empty()) result->target.device_chain = examination_.info.device_chain;
+    if (result->target.device_chain.empty())
+      result->target.device_chain = examination_.info.device_chain;
     result->inventory_origin = given_ ? "given" : "probed";
     result->inventory_before = before;
     result->audit = audit_.findings;
@@ -446,7 +485,8 @@ int Session::measure() {
     const bool stopped = StopSignals::stop();
     close_inventory(*result, stopped || i + 1 == plan_.points.size());
     if (result->config_changed.value_or(false)) {
-      warn(fmt::format("the configuration changed during \"{}\": {}", result->name, fmt::join(result->changes, "; ")));
+      warn(fmt::format("the configuration changed during \"{}\": {}", result->name,
+                       fmt::join(result->changes, "; ")));
       partly_ = true;
     }
     // The after of one point is the before of the next.
@@ -468,7 +508,8 @@ int Session::measure() {
 
 int Session::print_results() {
   const bool json = arguments_.get_or("format", "text") == "json";
-  std::string out = json ? list_document(list_entries(results_)).dump(2) + "\n" : runs_table(results_, output_style(arguments_));
+  std::string out = json ? list_document(list_entries(results_)).dump(2) + "\n"
+                         : runs_table(results_, output_style(arguments_));
   int code = exit_done;
   if (profile_) {
     ReportInput input{results_, snapshots_, utc_now(), RAIDSCOPE_VERSION};
@@ -491,7 +532,8 @@ int Session::print_results() {
 
 int Session::finish(int code) {
   if (made_file_ && !arguments_.has("keep")) {
-    if (::unlink(target().c_str()) != 0) warn(fmt::format("the test file could not be removed: {}", target()));
+    if (::unlink(target().c_str()) != 0)
+      warn(fmt::format("the test file could not be removed: {}", target()));
   }
   return code;
 }

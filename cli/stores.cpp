@@ -2,9 +2,9 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <unistd.h>
 
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "reports/run_id.h"
 
@@ -16,13 +16,15 @@ std::string store_location(const Arguments& arguments) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
   };
-  if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) return data + "/raidscope/runs.db";
+  if (const std::string data = environment("XDG_DATA_HOME"); !data.empty())
+    return data + "/raidscope/runs.db";
   if (::geteuid() == 0) return "/var/lib/raidscope/runs.db";
   return environment("HOME") + "/.local/share/raidscope/runs.db";
 }
 
 std::string new_id(char kind) {
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
   std::uint64_t chance = 0;
   if (::getrandom(&chance, sizeof chance, 0) != static_cast<ssize_t>(sizeof chance)) {
     chance = static_cast<std::uint64_t>(::getpid());

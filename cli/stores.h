@@ -8,8 +8,8 @@
 
 namespace raidscope::cli {
 
-/// --store, else $XDG_DATA_HOME/raidscope/runs.db (~/.local/share without it), /var/lib/raidscope/runs.db for
-/// root without XDG_DATA_HOME.
+/// --store, else $XDG_DATA_HOME/raidscope/runs.db (~/.local/share without it),
+/// /var/lib/raidscope/runs.db for root without XDG_DATA_HOME.
 std::string store_location(const Arguments& arguments);
 Result<std::unique_ptr<Store>> open_asked_store(const Arguments& arguments);
 /// A session's id for 's', else a run's: both sort by time.

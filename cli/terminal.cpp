@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-
 #include <fcntl.h>
+#include <unistd.h>
+
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <fmt/core.h>
 
@@ -130,7 +130,8 @@ ProgressLine::~ProgressLine() {
 void ProgressLine::show(std::string_view text) {
   if (!enabled_) return;
   const auto now = std::chrono::steady_clock::now();
-  if (now - started_ < std::chrono::seconds(2) || now - last_ < std::chrono::milliseconds(200)) return;
+  if (now - started_ < std::chrono::seconds(2) || now - last_ < std::chrono::milliseconds(200))
+    return;
   last_ = now;
   shown_ = true;
   write_all(STDERR_FILENO, fmt::format("\r\033[K{}", text));
@@ -144,7 +145,9 @@ void ProgressLine::clear() {
 std::string duration_words(double seconds) {
   const auto s = static_cast<long long>(std::llround(std::max(0.0, seconds)));
   if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
-  if (s >= 60) return s % 60 == 0 ? fmt::format("{} min", s / 60) : fmt::format("{} min {:02} s", s / 60, s % 60);
+  if (s >= 60)
+    return s % 60 == 0 ? fmt::format("{} min", s / 60)
+                       : fmt::format("{} min {:02} s", s / 60, s % 60);
   return fmt::format("{} s", s);
 }
 

@@ -15,8 +15,8 @@ namespace raidscope::cli {
 /// Colour only on a terminal and never with NO_COLOR; the width of the terminal, else 100.
 TextStyle output_style(const Arguments& arguments);
 
-/// Writes the data to -o FILE (whole or not at all) or standard output. Gives exit_done or, after saying
-/// why, exit_cannot_write.
+/// Writes the data to -o FILE (whole or not at all) or standard output. Gives exit_done or, after
+/// saying why, exit_cannot_write.
 ExitCode write_data(const Arguments& arguments, std::string_view data);
 /// To standard output, whatever -o says.
 ExitCode print_data(std::string_view data);
@@ -31,8 +31,8 @@ void note(const Arguments& arguments, std::string_view text);
 /// "raidscope: warning: …", also with --quiet.
 void warn(std::string_view text);
 
-/// A line on standard error that is rewritten in place; nothing unless that is a terminal, and nothing
-/// before two seconds have passed.
+/// A line on standard error that is rewritten in place; nothing unless that is a terminal, and
+/// nothing before two seconds have passed.
 class ProgressLine {
  public:
   explicit ProgressLine(const Arguments& arguments);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
-
 #include <fcntl.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
+
+#include <sys/statvfs.h>
 
 #include <fmt/core.h>
 
@@ -35,7 +35,8 @@ Result<std::string> default_test_file() {
   for (const std::string folder : {".", "/var/tmp"}) {
     if (takes_direct_io(folder)) return folder + "/raidscope-test.dat";
   }
-  return fail(Errc::unsupported, "neither this folder nor /var/tmp is writable and takes direct I/O", ".",
+  return fail(Errc::unsupported,
+              "neither this folder nor /var/tmp is writable and takes direct I/O", ".",
               "name a file on the storage to measure with --target FILE");
 }
 
@@ -49,8 +50,8 @@ Result<FileSystemSpace> space_at(const std::string& path) {
                          std::uint64_t{status.f_bavail} * status.f_frsize};
 }
 
-std::uint64_t default_file_size(std::optional<std::uint64_t> usable_cache, const FileSystemSpace& space,
-                                std::uint64_t least) {
+std::uint64_t default_file_size(std::optional<std::uint64_t> usable_cache,
+                                const FileSystemSpace& space, std::uint64_t least) {
   std::uint64_t size = usable_cache ? 8 * *usable_cache : (space.total < 32 * GiB ? GiB : 4 * GiB);
   size = std::min(size, space.free / 4);
   if (least > size && least < space.free) size = least;

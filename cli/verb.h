@@ -65,10 +65,10 @@ class Arguments {
 /// One verb. To add one, add cli/verbs/NAME.cpp that defines `const Verb verb_NAME`.
 struct Verb {
   std::string_view name;
-  int order = 0;                ///< of --help: the order in which a person uses them
-  std::string_view synopsis;    ///< behind the name: "[--from FILE…]"
-  std::string_view summary;     ///< one line
-  std::string_view description; ///< paragraphs of --help and the man page
+  int order = 0;                 ///< of --help: the order in which a person uses them
+  std::string_view synopsis;     ///< behind the name: "[--from FILE…]"
+  std::string_view summary;      ///< one line
+  std::string_view description;  ///< paragraphs of --help and the man page
   std::span<const OptionGroup* const> groups;
   std::span<const Example> examples;
   std::size_t most_words = 0;   ///< positional arguments

@@ -57,10 +57,12 @@ int run_audit(const Arguments& arguments) {
   if (const auto id = arguments.get("explain")) {
     const Rule* rule = find_rule(*id);
     if (rule == nullptr) {
-      return failed(Error{Errc::usage, fmt::format("no rule \"{}\"", *id), "", "`raidscope audit --list-rules` lists them"});
+      return failed(Error{Errc::usage, fmt::format("no rule \"{}\"", *id), "",
+                          "`raidscope audit --list-rules` lists them"});
     }
-    return write_data(arguments, fmt::format("{} ({})\n\nWhen: {}\nWhy: {}\nSource: {}\n", rule->id,
-                                             to_name(rule->severity), rule->condition, rule->why, rule->source));
+    return write_data(
+        arguments, fmt::format("{} ({})\n\nWhen: {}\nWhy: {}\nSource: {}\n", rule->id,
+                               to_name(rule->severity), rule->condition, rule->why, rule->source));
   }
 
   AuditOptions options;
@@ -69,13 +71,16 @@ int run_audit(const Arguments& arguments) {
   options.ignore = std::move(*ignored);
   for (const std::string& id : options.ignore) {
     if (find_rule(id) == nullptr) {
-      return failed(Error{Errc::usage, fmt::format("--ignore: no rule \"{}\"", id), "", "`raidscope audit --list-rules` lists them"});
+      return failed(Error{Errc::usage, fmt::format("--ignore: no rule \"{}\"", id), "",
+                          "`raidscope audit --list-rules` lists them"});
     }
   }
   const auto fail_on = from_name<Severity>(arguments.get_or("fail-on", "warning"));
   if (!fail_on) {
-    return failed(Error{Errc::usage, fmt::format("--fail-on takes info, warning, error or block, not \"{}\"",
-                                                 arguments.get_or("fail-on", "")), "", ""});
+    return failed(Error{Errc::usage,
+                        fmt::format("--fail-on takes info, warning, error or block, not \"{}\"",
+                                    arguments.get_or("fail-on", "")),
+                        "", ""});
   }
 
   const auto inventory = inventory_asked_for(arguments);
@@ -130,16 +135,20 @@ constexpr Option own[] = {
     {"fail-on", 0, "info|warning|error|block", "findings below this end with 0 (default: warning)"},
     {"target", 0, "FILE|DEVICE", "audit a planned test on this target too", true},
     {"size", 0, "SIZE", "of the planned test's area"},
-    {"logical-drive", 0, "SLOT:NUMBER", "the drive that the target lies on, where nothing else tells"},
+    {"logical-drive", 0, "SLOT:NUMBER",
+     "the drive that the target lies on, where nothing else tells"},
 };
 constexpr OptionGroup own_options{"Audit", own};
-constexpr const OptionGroup* groups[] = {&own_options,     &source_options, &workload_options,
+constexpr const OptionGroup* groups[] = {&own_options, &source_options, &workload_options,
                                          &machine_options, &common_options};
 constexpr Example examples[] = {
-    {"raidscope audit", "is anything on this machine set so that a test would measure something else?"},
-    {"raidscope audit --from p420i.txt --fail-on error", "a capture; warnings are listed but end with 0"},
+    {"raidscope audit",
+     "is anything on this machine set so that a test would measure something else?"},
+    {"raidscope audit --from p420i.txt --fail-on error",
+     "a capture; warnings are listed but end with 0"},
     {"raidscope audit --format nagios", "for a monitoring system"},
-    {"raidscope audit --explain C09", "the trap of turning Smart Path off and leaving the cache off"},
+    {"raidscope audit --explain C09",
+     "the trap of turning Smart Path off and leaving the cache off"},
 };
 
 }  // namespace
@@ -151,9 +160,11 @@ const Verb verb_audit{
     .synopsis = "[--from FILE|DIR|-] [--target FILE|DEVICE …] [OPTIONS]",
     .summary = "check cache, Smart Path and array state before a test",
     .description =
-        "Runs the audit rules over the inventory of this machine or a capture, and with a target and a workload over "
+        "Runs the audit rules over the inventory of this machine or a capture, and with a target "
+        "and a workload over "
         "the planned test too. Nothing is changed: fix commands are printed, never run.\n"
-        "Exit codes: 0 nothing at or above warning; 1 warnings; 2 an error or a blocker; 3 cannot tell (no Smart "
+        "Exit codes: 0 nothing at or above warning; 1 warnings; 2 an error or a blocker; 3 cannot "
+        "tell (no Smart "
         "Array, or a fact that a rule needs is unknown and nothing worse was found).",
     .groups = groups,
     .examples = examples,

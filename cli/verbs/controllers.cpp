@@ -26,7 +26,9 @@ std::string details(const ControllerModel& m) {
   const auto line = [&out](std::string_view name, std::string_view text) {
     out += fmt::format("  {:<16}{}\n", name, text.empty() ? "unknown" : text);
   };
-  line("PCI id", m.vendor == 0 ? "" : fmt::format("{:04x}:{:04x}/{:04x}:{:04x}", m.vendor, m.device, m.subvendor, m.subdevice));
+  line("PCI id", m.vendor == 0 ? ""
+                               : fmt::format("{:04x}:{:04x}/{:04x}:{:04x}", m.vendor, m.device,
+                                             m.subvendor, m.subdevice));
   line("embedded", yes_no(m.embedded));
   line("SSD Smart Path", yes_no(m.smart_path));
   line("cache by design", yes_no(m.cache_by_design));
@@ -48,14 +50,18 @@ int run_controllers(const Arguments& arguments) {
   Json list = Json::array();
   bool found = words.empty();
   if (!json && words.empty()) {
-    out += fmt::format("{:<16}{:<9}{:<21}{:<12}{}\n", "MODEL", "GEN", "PCI ID", "SMART PATH", "CACHE");
+    out +=
+        fmt::format("{:<16}{:<9}{:<21}{:<12}{}\n", "MODEL", "GEN", "PCI ID", "SMART PATH", "CACHE");
   }
   for (const ControllerModel& m : controller_models()) {
-    if (!words.empty() && find_model(words.front()) != nullptr && find_model(words.front())->model != m.model) continue;
+    if (!words.empty() && find_model(words.front()) != nullptr &&
+        find_model(words.front())->model != m.model)
+      continue;
     if (!words.empty() && find_model(words.front()) == nullptr) continue;
     found = true;
-    const std::string pci =
-        m.vendor == 0 ? "" : fmt::format("{:04x}:{:04x}/{:04x}:{:04x}", m.vendor, m.device, m.subvendor, m.subdevice);
+    const std::string pci = m.vendor == 0 ? ""
+                                          : fmt::format("{:04x}:{:04x}/{:04x}:{:04x}", m.vendor,
+                                                        m.device, m.subvendor, m.subdevice);
     if (json) {
       list.push_back({{"model", m.model},
                       {"generation", text_or_null(m.generation)},
@@ -74,13 +80,18 @@ int run_controllers(const Arguments& arguments) {
     } else if (!words.empty()) {
       out += details(m);
     } else {
-      out += fmt::format("{:<16}{:<9}{:<21}{:<12}{}\n", m.model, m.generation.empty() ? "unknown" : m.generation,
-                         pci.empty() ? "unknown" : pci, yes_no(m.smart_path),
-                         m.cache_by_design == false ? "none by design" : (m.cache_options.empty() ? "unknown" : m.cache_options));
+      out += fmt::format(
+          "{:<16}{:<9}{:<21}{:<12}{}\n", m.model, m.generation.empty() ? "unknown" : m.generation,
+          pci.empty() ? "unknown" : pci, yes_no(m.smart_path),
+          m.cache_by_design == false ? "none by design"
+                                     : (m.cache_options.empty() ? "unknown" : m.cache_options));
     }
   }
   if (!found) {
-    return complain(exit_usage, fmt::format("no controller \"{}\" in the catalogue; `raidscope controllers` lists it", words.front()));
+    return complain(
+        exit_usage,
+        fmt::format("no controller \"{}\" in the catalogue; `raidscope controllers` lists it",
+                    words.front()));
   }
   if (json) out = Json{{"schema", "raidscope.controllers/1"}, {"controllers", list}}.dump(2) + "\n";
   return write_data(arguments, out);

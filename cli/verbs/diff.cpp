@@ -44,7 +44,9 @@ std::string text_of(const std::vector<Difference>& differences) {
     bool headed = false;
     for (const Difference& difference : differences) {
       if (difference.performance != performance) continue;
-      if (!headed) out += performance ? "Differs, and changes what a test measures:\n" : "Differs, without a bearing on performance:\n";
+      if (!headed)
+        out += performance ? "Differs, and changes what a test measures:\n"
+                           : "Differs, without a bearing on performance:\n";
       headed = true;
       out += fmt::format("  {}: {} -> {}\n", difference.fact, difference.a, difference.b);
     }
@@ -53,7 +55,8 @@ std::string text_of(const std::vector<Difference>& differences) {
 }
 
 int run_diff(const Arguments& arguments) {
-  if (arguments.words().size() != 2) return complain(exit_usage, "diff takes two sides: files, or runs of the store");
+  if (arguments.words().size() != 2)
+    return complain(exit_usage, "diff takes two sides: files, or runs of the store");
   const auto a = side(arguments, arguments.words()[0]);
   if (!a) return complain(a.error());
   const auto b = side(arguments, arguments.words()[1]);
@@ -64,10 +67,14 @@ int run_diff(const Arguments& arguments) {
                                                      : text_of(differences));
   if (written != exit_done) return written;
   if (differences.empty()) return 0;
-  return std::any_of(differences.begin(), differences.end(), [](const Difference& d) { return d.performance; }) ? 2 : 1;
+  return std::any_of(differences.begin(), differences.end(),
+                     [](const Difference& d) { return d.performance; })
+             ? 2
+             : 1;
 }
 
-constexpr const OptionGroup* groups[] = {&machine_options, &store_options, &format_options, &common_options};
+constexpr const OptionGroup* groups[] = {&machine_options, &store_options, &format_options,
+                                         &common_options};
 constexpr Example examples[] = {
     {"raidscope diff before.json after.json", "what changed between two inventories"},
     {"raidscope diff 1m7q2x4kd7fa latest", "between the configurations of two runs"},
@@ -76,18 +83,19 @@ constexpr Example examples[] = {
 }  // namespace
 
 extern const Verb verb_diff;
-const Verb verb_diff{.name = "diff",
-                     .order = 80,
-                     .synopsis = "A B [OPTIONS]",
-                     .summary = "what differs between two inventories, or those of two runs",
-                     .description =
-                         "A and B are inventories (snapshots or captures) or runs of the store.\n"
-                         "Exit codes: 0 no difference; 1 differences, none that matter for performance; 2 the "
-                         "fingerprint differs.",
-                     .groups = groups,
-                     .examples = examples,
-                     .most_words = 2,
-                     .words_name = "A B",
-                     .run = run_diff};
+const Verb verb_diff{
+    .name = "diff",
+    .order = 80,
+    .synopsis = "A B [OPTIONS]",
+    .summary = "what differs between two inventories, or those of two runs",
+    .description =
+        "A and B are inventories (snapshots or captures) or runs of the store.\n"
+        "Exit codes: 0 no difference; 1 differences, none that matter for performance; 2 the "
+        "fingerprint differs.",
+    .groups = groups,
+    .examples = examples,
+    .most_words = 2,
+    .words_name = "A B",
+    .run = run_diff};
 
 }  // namespace raidscope

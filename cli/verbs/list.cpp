@@ -15,8 +15,9 @@ int run_list(const Arguments& arguments) {
   if (!store) return complain(store.error());
   const auto entries = (*store)->list();
   if (!entries) return complain(entries.error());
-  return write_data(arguments, arguments.get_or("format", "text") == "json" ? list_document(*entries).dump(2) + "\n"
-                                                                             : list_text(*entries, output_style(arguments)));
+  return write_data(arguments, arguments.get_or("format", "text") == "json"
+                                   ? list_document(*entries).dump(2) + "\n"
+                                   : list_text(*entries, output_style(arguments)));
 }
 
 constexpr const OptionGroup* groups[] = {&store_options, &format_options, &common_options};

@@ -40,7 +40,8 @@ int run_probe(const Arguments& arguments) {
     }
     const std::string where = inputs.empty() ? "" : inputs[i] + ": ";
     for (const NoteLine& line : inventory.notes) {
-      note(arguments, line.line > 0 ? fmt::format("{}line {}: {}", where, line.line, line.text) : where + line.text);
+      note(arguments, line.line > 0 ? fmt::format("{}line {}: {}", where, line.line, line.text)
+                                    : where + line.text);
     }
     for (const std::string& failure : discovery_failures(inventory)) {
       warn(where + failure);
@@ -51,9 +52,11 @@ int run_probe(const Arguments& arguments) {
   return written == exit_done ? code : written;
 }
 
-constexpr const OptionGroup* groups[] = {&source_options, &machine_options, &format_options, &common_options};
+constexpr const OptionGroup* groups[] = {&source_options, &machine_options, &format_options,
+                                         &common_options};
 constexpr Example examples[] = {
-    {"raidscope probe", "what is in this machine: controllers, cache modules, arrays, drives, or plain disks"},
+    {"raidscope probe",
+     "what is in this machine: controllers, cache modules, arrays, drives, or plain disks"},
     {"ssacli ctrl all show config detail > p420i.txt; raidscope probe --from p420i.txt",
      "the same from a capture taken elsewhere"},
     {"raidscope probe --format json -o before.json", "keep the inventory as a document"},
@@ -68,7 +71,8 @@ const Verb verb_probe{
     .synopsis = "[--from FILE|DIR|-]… [OPTIONS]",
     .summary = "discover controllers, cache modules, arrays and drives, and print the inventory",
     .description =
-        "Discovers RAID controllers, cache modules, arrays, logical and physical drives through the vendor tool, "
+        "Discovers RAID controllers, cache modules, arrays, logical and physical drives through "
+        "the vendor tool, "
         "SCSI and sysfs, and prints the inventory. Nothing is changed: probing is read-only.\n"
         "Exit codes: 0 also when there is no Smart Array; 1 when a discovery path failed.",
     .groups = groups,

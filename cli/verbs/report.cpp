@@ -1,3 +1,5 @@
+#include "reports/report.h"
+
 #include <algorithm>
 #include <set>
 
@@ -6,7 +8,6 @@
 #include "cli/options.h"
 #include "cli/stores.h"
 #include "cli/terminal.h"
-#include "reports/report.h"
 
 namespace raidscope {
 namespace {
@@ -17,7 +18,9 @@ int run_report(const Arguments& arguments) {
   const auto store = open_asked_store(arguments);
   if (!store) return complain(store.error());
   std::vector<std::string> words = arguments.words();
-  if (words.empty()) return complain(exit_usage, "which runs? `raidscope list` names them; \"latest\" is the newest");
+  if (words.empty())
+    return complain(exit_usage,
+                    "which runs? `raidscope list` names them; \"latest\" is the newest");
 
   ReportInput input;
   std::set<std::string> seen;
@@ -47,29 +50,35 @@ int run_report(const Arguments& arguments) {
   if (format.empty()) {
     format = "terminal";
     for (const ReportFormat* candidate : report_formats()) {
-      if (!candidate->file_suffix.empty() && output.ends_with(candidate->file_suffix)) format = candidate->id;
+      if (!candidate->file_suffix.empty() && output.ends_with(candidate->file_suffix))
+        format = candidate->id;
     }
   }
   if (format == "text") format = "terminal";
   const ReportFormat* chosen = find_report_format(format);
   if (chosen == nullptr) {
     std::string known;
-    for (const ReportFormat* candidate : report_formats()) known += fmt::format("{}{}", known.empty() ? "" : ", ", candidate->id);
-    return complain(exit_usage, fmt::format("no report format \"{}\"; there are {}", format, known));
+    for (const ReportFormat* candidate : report_formats())
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", candidate->id);
+    return complain(exit_usage,
+                    fmt::format("no report format \"{}\"; there are {}", format, known));
   }
   return write_data(arguments, chosen->render(input));
 }
 
 constexpr Option own[] = {
-    {"format", 0, "FORMAT", "html, markdown, csv, json or terminal (default: by the ending of -o, else terminal)"},
+    {"format", 0, "FORMAT",
+     "html, markdown, csv, json or terminal (default: by the ending of -o, else terminal)"},
     {"output", 'o', "FILE", "write the report to FILE, whole or not at all"},
 };
 constexpr OptionGroup own_options{"Report", own};
 constexpr const OptionGroup* groups[] = {&own_options, &store_options, &common_options};
 constexpr Example examples[] = {
-    {"raidscope report latest -o report.html", "a self-contained page with plots; it opens offline"},
+    {"raidscope report latest -o report.html",
+     "a self-contained page with plots; it opens offline"},
     {"raidscope report s1m7q2x --format markdown", "tables for an issue or a wiki"},
-    {"raidscope report 1m7q2x4kd7fa latest --format csv -o runs.csv", "one row a run, for a spreadsheet"},
+    {"raidscope report 1m7q2x4kd7fa latest --format csv -o runs.csv",
+     "one row a run, for a spreadsheet"},
 };
 
 }  // namespace
@@ -80,7 +89,8 @@ const Verb verb_report{.name = "report",
                        .synopsis = "RUN… [--format FORMAT] [-o FILE]",
                        .summary = "a self-contained HTML page, Markdown or CSV of stored runs",
                        .description =
-                           "Every RUN is a run id or a unique prefix of one, \"latest\", or a session id, which stands for all "
+                           "Every RUN is a run id or a unique prefix of one, \"latest\", or a "
+                           "session id, which stands for all "
                            "of its runs.",
                        .groups = groups,
                        .examples = examples,

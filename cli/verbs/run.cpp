@@ -6,15 +6,20 @@ namespace {
 
 using namespace cli;
 
-constexpr const OptionGroup* groups[] = {&target_options,  &workload_options, &inventory_options, &safety_options,
-                                         &machine_options, &store_options,    &format_options,    &common_options};
+constexpr const OptionGroup* groups[] = {&target_options, &workload_options, &inventory_options,
+                                         &safety_options, &machine_options,  &store_options,
+                                         &format_options, &common_options};
 constexpr Example examples[] = {
-    {"raidscope run --target /data/test.dat --preset sqlio-study", "the three tests of the SQLIO study, as published"},
-    {"raidscope run --target /data/test.dat --block-size 4k --read-percent 67 --queue-depth 1,4,16,64 --time 60",
+    {"raidscope run --target /data/test.dat --preset sqlio-study",
+     "the three tests of the SQLIO study, as published"},
+    {"raidscope run --target /data/test.dat --block-size 4k --read-percent 67 --queue-depth "
+     "1,4,16,64 --time 60",
      "a sweep of the queue depth"},
-    {"raidscope run --target /dev/sdb --read-percent 0 --destroy-data 600508b1001c0123456789abcdef0123",
+    {"raidscope run --target /dev/sdb --read-percent 0 --destroy-data "
+     "600508b1001c0123456789abcdef0123",
      "write to a raw drive, named by its unique id"},
-    {"raidscope run --target /data/test.dat --preset iometer-database --dry-run", "the exact plan, and what would be refused"},
+    {"raidscope run --target /data/test.dat --preset iometer-database --dry-run",
+     "the exact plan, and what would be refused"},
 };
 
 }  // namespace
@@ -26,10 +31,13 @@ const Verb verb_run{
     .synopsis = "--target FILE|DEVICE [WORKLOAD] [OPTIONS]",
     .summary = "run workloads on a file or device and store tagged results",
     .description =
-        "Probes, audits, runs the workload on the target, probes again, and stores every point with the exact "
+        "Probes, audits, runs the workload on the target, probes again, and stores every point "
+        "with the exact "
         "configuration before and after. I/O is direct unless --buffered is given.\n"
-        "A blocker found by the audit, a target in use, or data at rest on it stops the run with 78. Ctrl-C keeps what "
-        "was measured. Exit codes: 0 done; 1 ended, but the configuration changed or a part could not be done.",
+        "A blocker found by the audit, a target in use, or data at rest on it stops the run with "
+        "78. Ctrl-C keeps what "
+        "was measured. Exit codes: 0 done; 1 ended, but the configuration changed or a part could "
+        "not be done.",
     .groups = groups,
     .examples = examples,
     .run = [](const Arguments& arguments) { return run_session(arguments, false); }};

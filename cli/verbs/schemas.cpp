@@ -16,7 +16,10 @@ int run_schemas(const Arguments& arguments) {
     if (arguments.get_or("format", "text") == "json") {
       nlohmann::ordered_json names = nlohmann::ordered_json::array();
       for (const SchemaFile& file : schema_files()) names.push_back(file.name);
-      return write_data(arguments, nlohmann::ordered_json{{"schema", "raidscope.schemas/1"}, {"schemas", names}}.dump(2) + "\n");
+      return write_data(
+          arguments,
+          nlohmann::ordered_json{{"schema", "raidscope.schemas/1"}, {"schemas", names}}.dump(2) +
+              "\n");
     }
     std::string out;
     for (const SchemaFile& file : schema_files()) out += fmt::format("{}\n", file.name);
@@ -27,13 +30,15 @@ int run_schemas(const Arguments& arguments) {
       return write_data(arguments, file.text);
     }
   }
-  return complain(exit_usage, fmt::format("no schema \"{}\"; `raidscope schemas` lists them", words.front()));
+  return complain(exit_usage,
+                  fmt::format("no schema \"{}\"; `raidscope schemas` lists them", words.front()));
 }
 
 constexpr const OptionGroup* groups[] = {&format_options, &common_options};
 constexpr Example examples[] = {
     {"raidscope schemas", "the documents that have a schema"},
-    {"raidscope schemas snapshot > snapshot.schema.json", "the schema of the inventory document (JSON Schema, draft 2020-12)"},
+    {"raidscope schemas snapshot > snapshot.schema.json",
+     "the schema of the inventory document (JSON Schema, draft 2020-12)"},
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace {
 using namespace cli;
 
 int run_show(const Arguments& arguments) {
-  if (arguments.words().size() != 1) return complain(exit_usage, "which run? `raidscope list` names them; \"latest\" is the newest");
+  if (arguments.words().size() != 1)
+    return complain(exit_usage, "which run? `raidscope list` names them; \"latest\" is the newest");
   const auto store = open_asked_store(arguments);
   if (!store) return complain(store.error());
   const auto runs = (*store)->find(arguments.words().front());
@@ -23,31 +24,35 @@ int run_show(const Arguments& arguments) {
     for (const RunResult& run : *runs) out += to_json(run).dump(runs->size() == 1 ? 2 : -1) + "\n";
   } else {
     const TextStyle style = output_style(arguments);
-    for (std::size_t i = 0; i < runs->size(); ++i) out += (i == 0 ? "" : "\n") + run_text((*runs)[i], style);
+    for (std::size_t i = 0; i < runs->size(); ++i)
+      out += (i == 0 ? "" : "\n") + run_text((*runs)[i], style);
   }
   return write_data(arguments, out);
 }
 
 constexpr const OptionGroup* groups[] = {&store_options, &format_options, &common_options};
 constexpr Example examples[] = {
-    {"raidscope show latest", "the newest run: workload, results, configuration before and after, findings"},
+    {"raidscope show latest",
+     "the newest run: workload, results, configuration before and after, findings"},
     {"raidscope show s1m7q2x --format json", "every run of a session, one document a line"},
 };
 
 }  // namespace
 
 extern const Verb verb_show;
-const Verb verb_show{.name = "show",
-                     .order = 70,
-                     .synopsis = "RUN [OPTIONS]",
-                     .summary = "print one run: what was measured, on what, and what to think of it",
-                     .description =
-                         "RUN is a run id or a prefix of it that is unique, \"latest\", or a session id, which stands for "
-                         "all of its runs.",
-                     .groups = groups,
-                     .examples = examples,
-                     .most_words = 1,
-                     .words_name = "RUN",
-                     .run = run_show};
+const Verb verb_show{
+    .name = "show",
+    .order = 70,
+    .synopsis = "RUN [OPTIONS]",
+    .summary = "print one run: what was measured, on what, and what to think of it",
+    .description =
+        "RUN is a run id or a prefix of it that is unique, \"latest\", or a session id, which "
+        "stands for "
+        "all of its runs.",
+    .groups = groups,
+    .examples = examples,
+    .most_words = 1,
+    .words_name = "RUN",
+    .run = run_show};
 
 }  // namespace raidscope

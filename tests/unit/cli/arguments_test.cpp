@@ -1,6 +1,6 @@
+#include <gmock/gmock.h>
 #include <set>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cli/help.h"
@@ -20,7 +20,8 @@ const Verb& verb(std::string_view name) {
 }
 
 TEST(Arguments, ValuesSwitchesAndWords) {
-  const auto given = parse_arguments(verb("run"), {"--target", "/dev/sdb", "--target=/data/x", "--dry-run", "--time", "9m"});
+  const auto given = parse_arguments(
+      verb("run"), {"--target", "/dev/sdb", "--target=/data/x", "--dry-run", "--time", "9m"});
   ASSERT_TRUE(given.has_value()) << describe(given.error());
   EXPECT_THAT(given->all("target"), ElementsAre("/dev/sdb", "/data/x"));
   EXPECT_TRUE(given->has("dry-run"));
