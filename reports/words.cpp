@@ -258,9 +258,9 @@ std::string cache_words(const CacheModule& cache) {
   return out;
 }
 
-std::vector<DriveGroup> group_drives(const std::vector<PhysicalDrive>& drives) {
+std::vector<AlikeDrives> group_drives(const std::vector<PhysicalDrive>& drives) {
   struct Building {
-    DriveGroup group;
+    AlikeDrives group;
     std::vector<std::string> bays;
     std::map<std::string, std::size_t> statuses;
   };
@@ -280,7 +280,7 @@ std::vector<DriveGroup> group_drives(const std::vector<PhysicalDrive>& drives) {
     ++found->statuses[drive.status ? *drive.status : "status unknown"];
     if (drive.status != "OK") found->group.healthy = false;
   }
-  std::vector<DriveGroup> out;
+  std::vector<AlikeDrives> out;
   for (Building& b : building) {
     std::vector<std::string> statuses;
     for (const auto& [status, count] : b.statuses) {

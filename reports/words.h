@@ -43,14 +43,14 @@ std::string switch_words(const std::optional<Switch>& value);  ///< "on", "off",
 std::string flag_words(const std::optional<bool>& value);      ///< "yes", "no", "unknown"
 
 /// Drives that are alike, counted.
-struct DriveGroup {
+struct AlikeDrives {
   std::size_t count = 0;
   std::string what;    ///< "HP EO0400FBRWA fw HPD9, SAS SSD, 400 GB, 6 Gbit/s"
   std::string status;  ///< "OK", or each status with its count
   bool healthy = true;
   std::string bays;  ///< "1I:1:1 to 1I:1:4, 2I:1:5"
 };
-std::vector<DriveGroup> group_drives(const std::vector<PhysicalDrive>& drives);
+std::vector<AlikeDrives> group_drives(const std::vector<PhysicalDrive>& drives);
 
 /// The drive that a run's target lies on, by its controller and logical drive; all null when the
 /// snapshot does not tell.

@@ -16,6 +16,21 @@ TOP = set(LAYERS) | {"tests", "third_party", "docs", "CMakeLists.txt", "CMakePre
                      "quickstart", "build"}
 
 
+def twice_defined(root: pathlib.Path) -> list:
+    """Types of one name in two headers are one type to the linker: an undefined behaviour that compiles."""
+    seen, bad = {}, []
+    for layer in LAYERS:
+        for path in sorted((root / layer).rglob("*.h")):
+            text = path.read_text(encoding="utf-8")
+            names = re.findall(r"^namespace ([\w:]+) \{|^(?:struct|class|enum class) (\w+)(?: final)?(?: : [^{;]*)? \{", text, re.M)
+            space = ""
+            for opened, name in names:
+                space = opened or space
+                if name and (other := seen.setdefault((space, name), path)) != path:
+                    bad.append(f"{path.relative_to(root)}: {space}::{name} is also defined in {other.relative_to(root)}")
+    return bad
+
+
 def main(root: pathlib.Path) -> int:
     bad = []
     for i, layer in enumerate(LAYERS):
@@ -29,6 +44,7 @@ def main(root: pathlib.Path) -> int:
                     bad.append(f"{name}:{number}: {layer} may not include {include[1]}")
                 if IO.search(line) and not name.startswith(IO_ALLOWED):
                     bad.append(f"{name}:{number}: I/O in pure code: {line.strip()}")
+    bad += twice_defined(root)
     for entry in sorted(root.iterdir()):
         if not entry.name.startswith(".") and entry.name not in TOP:
             bad.append(f"{entry.name}: not a part that docs/design.md names")

@@ -216,7 +216,7 @@ std::string configurations(const ReportInput& input) {
              escaped(text_or_unknown(controller.driver.name)) +
              "; cache: " + escaped(cache_words(controller.cache)) + "\n";
       for (const Array& array : controller.arrays) {
-        for (const DriveGroup& group : group_drives(array.physical_drives)) {
+        for (const AlikeDrives& group : group_drives(array.physical_drives)) {
           out += fmt::format("  - array {}: {} × {}; {}\n", escaped(text_or_unknown(array.letter)),
                              group.count, escaped(group.what), escaped(group.status));
         }

@@ -58,7 +58,7 @@ std::string drive_card(const DriveRef& ref, bool target) {
   });
   if (ref.array != nullptr && !ref.array->physical_drives.empty()) {
     out += "<ul class=\"plain sub\">";
-    for (const DriveGroup& group : group_drives(ref.array->physical_drives)) {
+    for (const AlikeDrives& group : group_drives(ref.array->physical_drives)) {
       out += fmt::format("<li>{} × {}; {}</li>", group.count, escaped(group.what),
                          escaped(group.status));
     }

@@ -199,7 +199,7 @@ std::string controller_heading(const Controller& controller, const TextStyle& st
   return out;
 }
 
-std::string group_words(const DriveGroup& group) {
+std::string group_words(const AlikeDrives& group) {
   std::string out = fmt::format("{} × {}; {}", group.count, group.what, group.status);
   if (!group.bays.empty()) out += "; " + group.bays;
   return out;
@@ -208,7 +208,7 @@ std::string group_words(const DriveGroup& group) {
 std::string drive_lines(std::string_view key, const std::vector<PhysicalDrive>& drives,
                         const TextStyle& style) {
   std::string out;
-  for (const DriveGroup& group : group_drives(drives)) {
+  for (const AlikeDrives& group : group_drives(drives)) {
     out += keyed(key, group_words(group), style, group.healthy ? Ink::plain : Ink::warn);
     key = "";
   }
@@ -224,11 +224,11 @@ std::string array_lines(const Array& array, const TextStyle& style) {
   parts.push_back("status " + text_or_unknown(array.status));
   if (array.unused_bytes) parts.push_back(binary_bytes(array.unused_bytes) + " unused");
   const std::string key = "Array " + text_or_unknown(array.letter);
-  const std::vector<DriveGroup> groups = group_drives(array.physical_drives);
+  const std::vector<AlikeDrives> groups = group_drives(array.physical_drives);
   std::string first = joined(parts, ", ");
   if (groups.empty()) return keyed(key, first + ", drives unknown", style);
   std::string out = keyed(key, first, style);
-  for (const DriveGroup& group : groups) {
+  for (const AlikeDrives& group : groups) {
     out += keyed("", group_words(group), style, group.healthy ? Ink::plain : Ink::warn);
   }
   return out;
