@@ -169,6 +169,8 @@ class Run(CliTest):
         self.expect(65, "list", "--store", self.write("junk.db", b"this is no database at all" * 100))
 
     def test_an_unknown_run(self):
+        self.assertIn("no runs", self.expect(66, "show", "nonesuch").stderr)
+        self.expect(0, "run", "--target", self.make(), *SHORT)
         self.assertIn("nonesuch", self.expect(66, "show", "nonesuch").stderr)
 
 
