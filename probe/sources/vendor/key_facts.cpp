@@ -27,8 +27,8 @@ bool one_of(std::string_view value, std::initializer_list<std::string_view> word
 
 /// Words that are never the beginning of a longer value.
 bool is_closed_setting(std::string_view value) {
-  return one_of(value, {"Enabled", "Disabled", "Enable", "Disable", "Default", "Automatic", "True",
-                        "False", "Yes", "Low", "Medium", "High", "Idle", "OK", "RAID", "Detected"});
+  return one_of(value, {"Enabled", "Disabled", "Default", "Automatic", "True", "False", "Yes",
+                        "Low", "High", "Idle", "OK", "Detected"});
 }
 
 bool is_closed_status(std::string_view value) {
@@ -367,8 +367,8 @@ bool tell_key(FactBuilder& out, EntityId entity, const KeyRule& rule, std::strin
       return on && tell_text(*on ? "enabled" : "disabled");
     }
     case How::drive_write_cache_policy: {
-      if (!whole && !is_closed_setting(value)) return false;
       const auto on = switched(value);
+      if (!whole && !on && value != "Default") return false;
       const std::uint8_t setting = attribute_index(C, "drive_write_cache");
       if (on) out.tell(entity, setting, std::string(*on ? "enabled" : "disabled"), line);
       if (iequals(value, "Default")) out.tell(entity, setting, std::string("default"), line);
@@ -459,7 +459,8 @@ bool is_spare_line(const Line& line) {
   return false;
 }
 
-void tell_drive_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number) {
+void tell_drive_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number,
+                     bool whole) {
   std::string_view rest = line.detail;
   bool size_seen = false;
   bool status_seen = !line.tail.empty();
@@ -500,10 +501,13 @@ void tell_drive_line(FactBuilder& out, EntityId drive, const Line& line, std::ui
     }
     out.extra(drive, "Listed as", field, number);
   }
-  if (!line.tail.empty()) tell_status(out, drive, attribute_index(D, "status"), line.tail, number);
+  if (!line.tail.empty() && (whole || is_closed_status(line.tail))) {
+    tell_status(out, drive, attribute_index(D, "status"), line.tail, number);
+  }
 }
 
-void tell_logical_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number) {
+void tell_logical_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number,
+                       bool whole) {
   std::string_view rest = line.detail;
   const std::string_view size = take_field(rest);
   if (!tell_size(out, drive, attribute_index(L, "size_bytes"), size, Units::binary, false,
@@ -520,7 +524,8 @@ void tell_logical_line(FactBuilder& out, EntityId drive, const Line& line, std::
     }
   }
   const std::string_view status = line.tail.empty() ? trim(rest) : line.tail;
-  if (!status.empty()) {
+  const bool status_whole = whole || line.tail.empty() || is_closed_status(status);
+  if (!status.empty() && status_whole) {
     if (!tell_status(out, drive, attribute_index(L, "status"), status, number) &&
         contains(status, ",")) {
       out.extra(drive, "Status", status, number);

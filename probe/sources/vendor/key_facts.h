@@ -19,9 +19,11 @@ bool tell_key(FactBuilder& out, EntityId entity, const KeyRule& rule, std::strin
 bool is_complete_value(const KeyRule& rule, std::string_view value);
 
 /// Tells the facts of a one-line drive: interface, size, status, spare.
-void tell_drive_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number);
+void tell_drive_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number,
+                     bool whole);
 /// Tells the facts of a one-line logical drive: size, level, status.
-void tell_logical_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number);
+void tell_logical_line(FactBuilder& out, EntityId drive, const Line& line, std::uint32_t number,
+                       bool whole);
 
 /// True when a one-line drive is listed as a spare.
 bool is_spare_line(const Line& line);

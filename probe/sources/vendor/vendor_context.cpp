@@ -135,13 +135,14 @@ void VendorContext::heading(const PlacedLine& placed) {
   const Line& line = placed.line;
   saw_vendor_ = true;
   const std::string name = collapse_blanks(line.name);
-  const bool slot_known =
-      !line.slot.empty() && !line.slot.starts_with("ATTR_VALUE") && placed.whole;
+  // A slot at the very end of the text may have lost its last digits.
+  const bool slot_whole = placed.whole || !line.text.ends_with(line.slot);
+  const bool slot_known = !line.slot.empty() && !line.slot.starts_with("ATTR_VALUE") && slot_whole;
   const std::string_view slot = slot_known ? line.slot : std::string_view();
 
   EntityId id = 0;
-  if (!placed.whole && line.slot.empty() && line.chassis.empty()) {
-    // Cut off: the same controller as one already known, or one whose slot is not known.
+  if (!slot_whole) {
+    // The same controller as one already known, or one whose slot is not known.
     for (const ControllerState& controller : controllers_) {
       if (controller.name == name) id = controller.id;
     }
@@ -320,7 +321,8 @@ void VendorContext::logical_drive(const PlacedLine& placed) {
   if (const auto number = to_integer(line.name)) {
     out_.tell(id, attribute_index(L, "number"), *number, placed.number);
   }
-  if (line.kind == LineKind::logical_line) tell_logical_line(out_, id, line, placed.number);
+  if (line.kind == LineKind::logical_line)
+    tell_logical_line(out_, id, line, placed.number, placed.whole);
 }
 
 void VendorContext::drive(const PlacedLine& placed) {
@@ -340,7 +342,7 @@ void VendorContext::drive_line(const PlacedLine& placed) {
   const EntityId id = out_.open(D, controller, line.name, parent, placed.number);
   if (parent != controller) out_.entity(id).parent = parent;
   out_.tell(id, attribute_index(D, "bay"), std::string(line.name), placed.number);
-  tell_drive_line(out_, id, line, placed.number);
+  tell_drive_line(out_, id, line, placed.number, placed.whole);
   if (group_drive_ != 0) {
     group_.emplace_back(line.name);
     return;
@@ -583,7 +585,10 @@ void VendorContext::store_key(std::string_view name, const KnownKey* known, std:
   if (rule != nullptr && !may_go_on) {
     told = tell_key(out_, target, *rule, value, number, placed.whole);
   }
-  if (!told) out_.extra(target, name, value, number);
+  if (told) return;
+  out_.extra(target, name, value, number);
+  if (!placed.whole)
+    note(number, "the text ends in the middle of: " + std::string(placed.line.text));
 }
 
 // ---- messages
@@ -617,15 +622,15 @@ void VendorContext::paragraph(const std::string& words, bool error, std::uint32_
     return;
   }
   if (!whole) {
-    note(number, "cut off: " + words);
+    note(number, "the text ends in the middle of: " + words);
     return;
   }
   pending_warnings_.push_back({words, number});
 }
 
-void VendorContext::plain(std::string_view words, std::uint32_t number) {
-  if (words.starts_with("Generating diagnostic report")) {
-    saw_vendor_ = true;
+void VendorContext::plain(std::string_view words, std::uint32_t number, bool whole) {
+  if (!whole) {
+    note(number, "the text ends in the middle of: " + std::string(words));
     return;
   }
   if (contains(words, "Non-Volatile Cache status") || contains(words, "status: OK") ||
@@ -642,6 +647,20 @@ void VendorContext::plain(std::string_view words, std::uint32_t number) {
 }
 
 void VendorContext::noise(std::string_view words) {
+  if (words == "--") {
+    // A mail signature, or a gap between matches of grep: what follows belongs to nothing open.
+    close_group();
+    const EntityId controller = open_[at(C)];
+    open_.fill(0);
+    key_indent_.fill(-1);
+    open_[at(C)] = controller;
+    cage_ = 0;
+    section_ = Section::none;
+    leaf_ = EntityKind::machine;
+    weak_ = true;
+    piped_ = true;
+    return;
+  }
   // An author's elision: what is missing behind it is not known.
   if (contains(words, "...") && open_[at(C)] != 0) state().board_seen = false;
 }
@@ -684,7 +703,7 @@ void VendorContext::take(const PlacedLine& placed) {
       if (placed.whole) {
         logical_drive(placed);
       } else {
-        note(number, "cut off: " + std::string(line.text));
+        note(number, "the text ends in the middle of: " + std::string(line.text));
       }
       break;
     case LineKind::logical_line:
@@ -694,7 +713,7 @@ void VendorContext::take(const PlacedLine& placed) {
       if (placed.whole) {
         drive(placed);
       } else {
-        note(number, "cut off: " + std::string(line.text));
+        note(number, "the text ends in the middle of: " + std::string(line.text));
       }
       break;
     case LineKind::drive_line:
@@ -769,7 +788,13 @@ void VendorContext::take(const PlacedLine& placed) {
       noise(line.text);
       break;
     case LineKind::unfinished:
-      note(number, "cut off: " + std::string(line.text));
+      if (!line.slot.empty() && !line.text.ends_with(line.slot)) {
+        heading(placed);  // cut off behind its slot
+      } else if (contains(line.text, " in Slot") || line.text.starts_with("physicaldrive") ||
+                 line.text.starts_with("logicaldrive")) {
+        saw_vendor_ = true;
+      }
+      note(number, "the text ends in the middle of: " + std::string(line.text));
       break;
     case LineKind::heading:
     case LineKind::message:

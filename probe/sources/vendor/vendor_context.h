@@ -35,7 +35,7 @@ class VendorContext {
 
   void take(const PlacedLine& placed);
   void paragraph(const std::string& words, bool error, std::uint32_t number, bool whole);
-  void plain(std::string_view words, std::uint32_t number);
+  void plain(std::string_view words, std::uint32_t number, bool whole = true);
   void noise(std::string_view words);
 
   /// True when the line's indentation is that of the open object's keys.

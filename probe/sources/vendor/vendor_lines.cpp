@@ -296,7 +296,7 @@ bool begins_with_time(std::string_view text) {
       text[7] == '-') {
     return true;
   }
-  if (text.size() >= 8 && is_digit(text[0]) && is_digit(text[1]) && text[2] == ':' &&
+  if (text.size() > 9 && is_digit(text[0]) && is_digit(text[1]) && text[2] == ':' &&
       is_digit(text[3]) && text[5] == ':') {
     return true;
   }
@@ -484,6 +484,12 @@ bool read_fixed(Line& line, std::string_view text) {
       break;
     case 'D':
       if (text == "Disk Partition Information" || starts_word(text, "Detecting Controllers")) {
+        line.kind = LineKind::nothing;
+        return true;
+      }
+      break;
+    case 'G':
+      if (starts_word(text, "Generating diagnostic report")) {
         line.kind = LineKind::nothing;
         return true;
       }

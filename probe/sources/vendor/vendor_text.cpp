@@ -66,7 +66,7 @@ class LineAssembler {
       const std::string_view raw = text.substr(0, length);
       const bool whole = end != nullptr;
       text.remove_prefix(whole ? length + 1 : length);
-      blank_end = physical_line(raw, number, whole, text.empty());
+      blank_end = physical_line(raw, number, whole, text.empty()) && whole;
     }
     finish_paragraph(true);
     resolve_fragment();
@@ -194,8 +194,11 @@ class LineAssembler {
   bool join(Piece& piece) {
     if (piece_.joins >= most_joins) return false;
     const bool alone = stands_alone(piece.line);
-    // An opened parenthesis, a heading whose particulars wrapped.
-    if (piece_.active && !alone &&
+    // An opened parenthesis, a heading whose particulars wrapped. Its rest may look like a key.
+    const bool closes = piece_.active && piece_.line.kind == LineKind::unfinished &&
+                        piece.line.kind == LineKind::key && piece.line.text.back() == ')' &&
+                        !piece_.blank_behind;
+    if (piece_.active && (!alone || closes) &&
         (piece_.line.kind == LineKind::unfinished ||
          (!piece_.blank_behind && piece.line.text.front() == '(' &&
           (piece_.line.kind == LineKind::heading || piece_.line.kind == LineKind::device)))) {
@@ -265,7 +268,7 @@ class LineAssembler {
       }
     }
     flush();
-    context_.plain(fragment.line.text, fragment.number);
+    context_.plain(fragment.line.text, fragment.number, fragment.whole);
   }
 
   bool continues(const Piece& fragment) const {
@@ -273,7 +276,10 @@ class LineAssembler {
     if (line.kind != LineKind::key && line.kind != LineKind::unknown_key) return false;
     std::string_view rest = fragment.line.text;
     const std::size_t first_word = take_word(rest).size();
-    if (piece_.width + 1 + first_word < narrowest_wrap && !line.value.empty()) return false;
+    if (piece_.joins == 0 && piece_.width + 1 + first_word < narrowest_wrap &&
+        !line.value.empty()) {
+      return false;
+    }
     if (line.known != nullptr) {
       for (const KeyRule* rule : line.known->rules) {
         if (rule != nullptr) return !is_complete_value(*rule, line.value);
