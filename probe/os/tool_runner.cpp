@@ -436,6 +436,10 @@ Result<ToolAnswer> VendorToolRunner::run(ToolQuery query) const {
   }
   if (tool_.empty() || !is_program(tool_)) {
     if (!options_.tool.empty()) {
+      if (!tool_.empty() && ::access(tool_.c_str(), F_OK) == 0) {
+        return fail(Errc::permission, "not a program that may be run", tool_,
+                    "name the vendor tool itself with --ssacli PATH");
+      }
       return fail(Errc::not_found, "no such program", options_.tool,
                   "name the vendor tool with --ssacli PATH");
     }

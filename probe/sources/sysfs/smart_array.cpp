@@ -209,7 +209,15 @@ Result<std::vector<SmartArrayHost>> find_smart_arrays(const Host& host,
       ScsiNode node{hctl, dir, role_of(files, dir), "", std::nullopt};
       const auto generic = names(files, dir + "/scsi_generic");
       if (!generic.empty()) node.sg_node = "/dev/" + generic.front();
-      if (const auto disk = disk_in.find(dir); disk != disk_in.end()) node.disk = *disk->second;
+      if (const auto disk = disk_in.find(dir); disk != disk_in.end()) {
+        node.disk = *disk->second;
+      } else if (const auto block = names(files, dir + "/block"); !block.empty()) {
+        // A copied tree without links.
+        const auto named = std::find_if(disks.begin(), disks.end(), [&block](const Disk& d) {
+          return d.name == block.front();
+        });
+        if (named != disks.end()) node.disk = *named;
+      }
       controller.nodes.push_back(std::move(node));
     }
   }

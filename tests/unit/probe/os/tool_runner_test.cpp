@@ -226,10 +226,12 @@ TEST_F(ToolRunnerTest, AMissingToolIsSaid) {
   EXPECT_EQ(answer.error().where, dir.at("nowhere"));
 }
 
-TEST_F(ToolRunnerTest, AFolderIsNoTool) {
+TEST_F(ToolRunnerTest, AFolderAndAPlainFileAreNoTools) {
   const auto answer = ask(options(dir.path()));
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, Errc::not_found);
+  EXPECT_EQ(answer.error().code, Errc::permission);
+  dir.write("plain", "#!/bin/sh\n");
+  EXPECT_EQ(ask(options(dir.at("plain"))).error().code, Errc::permission);
 }
 
 TEST_F(ToolRunnerTest, AProgramThatCannotStartIsSaid) {

@@ -10,6 +10,7 @@
 #include "tests/support/facts.h"
 #include "tests/support/memory_host.h"
 #include "tests/support/recorded_machine.h"
+#include "tests/support/temp_dir.h"
 
 namespace raidscope {
 
@@ -23,6 +24,7 @@ namespace {
 using raidscope::testing::count_entities;
 using raidscope::testing::find_entity;
 using raidscope::testing::MemoryHost;
+using raidscope::testing::TempDir;
 using raidscope::testing::told;
 using raidscope::testing::told_bool;
 using raidscope::testing::told_integer;
@@ -323,6 +325,29 @@ TEST_F(P420i, AVolumeWithoutADiskNodeGetsNoCommand) {
   source_scsi_inquiry.collect(other.host());
   EXPECT_THAT(other.scsi.log(), Not(IsEmpty()));
   for (const auto& line : other.scsi.log()) EXPECT_TRUE(line.starts_with("/dev/sda")) << line;
+}
+
+TEST(SmartArrays, ACopiedTreeWithoutLinksWillDo) {
+  const TempDir dir;
+  dir.write("sys/class/scsi_host/host2/proc_name", "hpsa\n");
+  dir.write("sys/class/scsi_host/host2/firmware_revision", "6.64\n");
+  const std::string node = "sys/bus/scsi/devices/2:1:0:0/";
+  dir.write(node + "type", "0\n");
+  dir.write(node + "raid_level", "RAID 0\n");
+  dir.write(node + "unique_id", "600508B1001C1A2B3C4D5E6F70819201\n");
+  dir.write(node + "block/sda/size", "2048\n");
+  dir.write("sys/block/sda/size", "2048\n");
+  LiveHostOptions options;
+  options.sysroot = dir.path();
+  const LiveHost live(options);
+  const FactSet set = source_hpsa_sysfs.collect(live.host());
+  EXPECT_EQ(set.status, SourceStatus::ok);
+  const auto id = find_entity(set, EntityKind::controller, "host2");
+  EXPECT_EQ(told_text(set, id, "firmware"), "6.64");
+  EXPECT_EQ(told_text(set, id, "pci_address"), std::nullopt);
+  const auto drive = find_entity(set, EntityKind::logical_drive, "/dev/sda");
+  EXPECT_EQ(told_text(set, drive, "raid"), "0");
+  EXPECT_EQ(told_integer(set, drive, "size_bytes"), 2048 * 512);
 }
 
 TEST(SmartArrays, AMachineWithoutOneSaysSo) {
