@@ -24,6 +24,7 @@
 #include "workloads/plan_json.h"
 #include "workloads/run/consent.h"
 #include "workloads/run/runner.h"
+#include "workloads/run/target_clean.h"
 #include "workloads/run/testfile.h"
 
 namespace raidscope::cli {
@@ -347,7 +348,7 @@ int Session::make_file() {
         });
     progress.clear();
     if (!made) {
-      if (!was_there) ::unlink(path.c_str());
+      if (!was_there) (void)remove_test_file(path);
       if (StopSignals::exit_code() != 0) return StopSignals::exit_code();
       return complain(made.error());
     }
@@ -531,9 +532,15 @@ int Session::print_results() {
 }
 
 int Session::finish(int code) {
+  if (any_writes() && !results_.empty()) {
+    for (const WriteConsent& consent : consents_) {
+      if (const Status zeroed = zero_edges(consent); !zeroed) warn(describe(zeroed.error()));
+    }
+  }
   if (made_file_ && !arguments_.has("keep")) {
-    if (::unlink(target().c_str()) != 0)
-      warn(fmt::format("the test file could not be removed: {}", target()));
+    if (const Status removed = remove_test_file(target()); !removed) {
+      warn(fmt::format("the test file could not be removed: {}", describe(removed.error())));
+    }
   }
   return code;
 }
