@@ -333,6 +333,15 @@ void VendorContext::drive(const PlacedLine& placed) {
   if (parent != controller) out_.entity(id).parent = parent;
   open_leaf(D, id);
   out_.tell(id, attribute_index(D, "bay"), std::string(line.name), placed.number);
+  tell_section_role(id, placed.number);
+}
+
+/// A drive below "unassigned" or "HBA Drives" has that role, whatever its own block says or leaves
+/// out.
+void VendorContext::tell_section_role(EntityId drive, std::uint32_t number) {
+  if (section_ != Section::unassigned && section_ != Section::hba) return;
+  const char* role = section_ == Section::unassigned ? "unassigned" : "hba";
+  out_.tell(drive, attribute_index(D, "role"), std::string(role), number);
 }
 
 void VendorContext::drive_line(const PlacedLine& placed) {
@@ -347,13 +356,10 @@ void VendorContext::drive_line(const PlacedLine& placed) {
     group_.emplace_back(line.name);
     return;
   }
-  std::string_view role;
-  if (section_ == Section::array && !is_spare_line(line)) role = "data";
-  if (section_ == Section::unassigned) role = "unassigned";
-  if (section_ == Section::hba) role = "hba";
-  if (!role.empty()) {
-    out_.tell(id, attribute_index(D, "role"), std::string(role), placed.number);
+  if (section_ == Section::array && !is_spare_line(line)) {
+    out_.tell(id, attribute_index(D, "role"), std::string("data"), placed.number);
   }
+  tell_section_role(id, placed.number);
   if (leaf_ == L || leaf_ == D) {
     open_leaf(open_[at(A)] != 0 ? A : C, open_[at(A)] != 0 ? open_[at(A)] : controller);
   }
@@ -582,7 +588,12 @@ void VendorContext::store_key(std::string_view name, const KnownKey* known, std:
   // A long text on the very last line may go on in what was cut off.
   const bool may_go_on =
       placed.last && rule != nullptr && rule->how == How::text && kind == C && value.size() > 40;
-  if (rule != nullptr && !may_go_on) {
+  // Where a drive's own words contradict the section that it stands in, the section is believed.
+  const bool section_knows =
+      rule != nullptr && rule->how == How::role &&
+      ((section_ == Section::unassigned && !value.starts_with("Unassigned")) ||
+       (section_ == Section::hba && !value.starts_with("HBA")));
+  if (rule != nullptr && !may_go_on && !section_knows) {
     told = tell_key(out_, target, *rule, value, number, placed.whole);
   }
   if (told) return;

@@ -74,6 +74,7 @@ class VendorContext {
   void array(const PlacedLine& placed);
   void logical_drive(const PlacedLine& placed);
   void drive(const PlacedLine& placed);
+  void tell_section_role(EntityId drive, std::uint32_t number);
   void drive_line(const PlacedLine& placed);
   void cage(const PlacedLine& placed);
   void device(const PlacedLine& placed);
