@@ -588,12 +588,17 @@ void VendorContext::store_key(std::string_view name, const KnownKey* known, std:
   // A long text on the very last line may go on in what was cut off.
   const bool may_go_on =
       placed.last && rule != nullptr && rule->how == How::text && kind == C && value.size() > 40;
-  // Where a drive's own words contradict the section that it stands in, the section is believed. A
-  // card in HBA mode lists its drives as unassigned, which is no contradiction.
+  if (rule != nullptr && rule->how == How::role && section_ == Section::unassigned &&
+      value.starts_with("HBA") && placed.whole) {
+    // A card in HBA mode lists its drives below "unassigned", which is no contradiction.
+    out_.force(target, rule->attribute, std::string("hba"), number);
+    return;
+  }
+  // Where a drive's own words contradict the section that it stands in, the section is believed.
   const bool section_knows =
-      rule != nullptr && rule->how == How::role && !value.starts_with("HBA") &&
-      (section_ == Section::hba ||
-       (section_ == Section::unassigned && !value.starts_with("Unassigned")));
+      rule != nullptr && rule->how == How::role &&
+      ((section_ == Section::unassigned && !value.starts_with("Unassigned")) ||
+       (section_ == Section::hba && !value.starts_with("HBA")));
   if (rule != nullptr && !may_go_on && !section_knows) {
     told = tell_key(out_, target, *rule, value, number, placed.whole);
   }
