@@ -32,6 +32,13 @@ EntityId FactBuilder::open(EntityKind kind, EntityId scope, std::string_view id,
   return at->second;
 }
 
+void FactBuilder::reserve(std::size_t facts) {
+  const std::size_t bounded = std::min<std::size_t>(facts, 4096);
+  set_.facts.reserve(bounded);
+  fact_meta_.reserve(bounded);
+  set_.extras.reserve(bounded / 2);
+}
+
 EntityId FactBuilder::find(EntityKind kind, EntityId scope, std::string_view id) const {
   const auto at = index_.find(Key{scope, kind, id});
   return at == index_.end() ? 0 : at->second;

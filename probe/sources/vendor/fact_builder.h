@@ -43,6 +43,9 @@ class FactBuilder {
   void extra(EntityId entity, std::string_view key, std::string_view value, std::uint32_t line);
   void note(std::uint32_t line, std::string text);
 
+  /// Expects about so many facts; bounded, for text may be junk.
+  void reserve(std::size_t facts);
+
   void next_answer() { ++answer_; }
   std::uint32_t answer() const { return answer_; }
   std::uint32_t block_of(EntityId entity) const { return meta_[entity].block; }

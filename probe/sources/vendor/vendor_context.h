@@ -16,7 +16,7 @@ namespace raidscope::vendor {
 
 /// A line as it stands in the structure: wraps joined, paragraphs gathered.
 struct PlacedLine {
-  Line line;
+  const Line& line;
   std::uint32_t number = 0;
   int indent = 0;
   bool whole = true;  ///< false where the end of the text may have cut it

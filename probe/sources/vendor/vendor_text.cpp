@@ -290,8 +290,10 @@ class LineAssembler {
 
   void flush() {
     if (!piece_.active) return;
-    const Piece piece = std::exchange(piece_, Piece{});
-    context_.take({piece.line, piece.number, piece.indent, piece.whole, piece.last});
+    context_.take({piece_.line, piece_.number, piece_.indent, piece_.whole, piece_.last});
+    piece_.active = false;
+    piece_.joins = 0;
+    piece_.blank_behind = false;
   }
 
   void finish_paragraph(bool whole) {
@@ -352,6 +354,9 @@ Result<FactSet> parse_vendor_text(std::span<const NamedText> texts) {
 
   std::deque<std::string> arena;
   FactBuilder builder;
+  std::size_t bytes = 0;
+  for (const NamedText& text : texts) bytes += text.text.size();
+  builder.reserve(bytes / 48);  // a line is about 32 bytes, and two of three tell a fact
   VendorContext context(builder);
 
   // Texts with headings first, so that answers without one know the controllers.
