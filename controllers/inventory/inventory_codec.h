@@ -32,7 +32,9 @@ struct Codec<ExtraFields> {
   static void decode(const Json& in, ExtraFields& out, const std::string& at) {
     if (!in.is_object()) throw fmt::format("{}: expected an object, found {}", at, in.type_name());
     out.items.clear();
-    for (const auto& [key, value] : in.items()) {
+    for (auto entry = in.begin(); entry != in.end(); ++entry) {
+      const std::string& key = entry.key();
+      const Json& value = entry.value();
       const auto add = [&](const Json& item) {
         if (!item.is_string()) {
           throw fmt::format("{}/{}: expected a text, found {}", at, key, item.type_name());
