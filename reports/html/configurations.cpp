@@ -94,9 +94,20 @@ std::string controller_part(const Inventory& inventory, const Controller& contro
   for (const DriveRef& ref : all_logical_drives(inventory)) {
     if (ref.controller == &controller) drives.push_back(ref);
   }
-  std::stable_partition(drives.begin(), drives.end(),
-                        [&](const DriveRef& ref) { return ref.drive == target; });
-  for (const DriveRef& ref : drives) out += drive_card(ref, ref.drive == target);
+  const auto others = std::stable_partition(
+      drives.begin(), drives.end(), [&](const DriveRef& ref) { return ref.drive == target; });
+  for (auto ref = drives.begin(); ref != others; ++ref) out += drive_card(*ref, true);
+  if (others == drives.begin()) {
+    for (const DriveRef& ref : drives) out += drive_card(ref, false);
+  } else if (others != drives.end()) {
+    const auto count = drives.end() - others;
+    out += fmt::format(
+        "<details class=\"numbers\" open><summary>{} other logical {} of this "
+        "controller</summary>\n",
+        count, count == 1 ? "drive" : "drives");
+    for (auto ref = others; ref != drives.end(); ++ref) out += drive_card(*ref, false);
+    out += "</details>\n";
+  }
   return out;
 }
 

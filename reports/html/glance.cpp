@@ -72,6 +72,17 @@ std::string verdict_badges(const Model& model, const Series& series) {
   return badge("write cache: unknown", " warn") + badge("path: unknown", " warn");
 }
 
+// The fingerprints that the runs ended with, where they are not the one that they began with.
+std::string after_words(const Series& series) {
+  std::vector<std::string> after;
+  for (const RunResult* run : series.runs) {
+    if (!run->inventory_after || run->inventory_after->fingerprint == series.fingerprint) continue;
+    const std::string one = "<code>" + escaped(run->inventory_after->fingerprint) + "</code>";
+    if (std::find(after.begin(), after.end(), one) == after.end()) after.push_back(one);
+  }
+  return after.empty() ? "" : fmt::format(" before, {} after", fmt::join(after, ", "));
+}
+
 std::string changed_badge(const Series& series) {
   bool changed = false, unknown = false;
   for (const RunResult* run : series.runs) {
@@ -103,10 +114,11 @@ std::string glance(const Model& model) {
                        series.tag.empty() ? "Configuration unknown" : escaped(series.tag));
     out += fmt::format(
         "<p class=\"sub\">{} {} on <code>{}</code><br>session <code>{}</code>, fingerprint "
-        "<code>{}</code></p>\n",
+        "<code>{}</code>{}</p>\n",
         count, count == 1 ? "run" : "runs", escaped(series.target),
         series.session_id.empty() ? unknown_word : escaped(series.session_id),
-        series.fingerprint.empty() ? unknown_word : escaped(series.fingerprint));
+        series.fingerprint.empty() ? unknown_word : escaped(series.fingerprint),
+        after_words(series));
     out += "<div class=\"badges\">" + origin_badge(series.origin) + verdict_badges(model, series) +
            changed_badge(series) + audit_badge(series) + "</div></article>\n";
   }

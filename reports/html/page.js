@@ -108,7 +108,7 @@
       type: 'bar', plugins: [whiskers],
       data: { labels: data.points.map(p => p.name), datasets: sets },
       options: options({
-        x: plain('I/Os per second (median of repeats; whisker: least to greatest)', v => count(v),
+        x: plain('I/Os per second', v => count(v),
           { beginAtZero: true, grace: '12%' }),
         y: axis('', { grid: { display: false }, ticks: { color: css('--ink'), autoSkip: false } }),
       }, item => {

@@ -21,15 +21,18 @@ std::string plot(const std::string& id, const std::string& caption,
       caption, id, described_by);
 }
 
-std::string ranged(const Spread& spread, std::string (*format)(double)) {
+// The median, and below it how far the repeats lie apart.
+std::string ranged(const Spread& spread, double scale, std::string_view unit) {
   if (!spread.median) return unknown_word;
-  std::string out = "<b>" + format(*spread.median) + "</b>";
+  std::string out = fmt::format("<b>{}{}</b>", grouped(*spread.median / scale), unit);
   if (spread.count > 1) {
-    out += fmt::format("<br><span class=\"muted\">{} to {}</span>", format(*spread.low),
-                       format(*spread.high));
+    out += fmt::format("<br><span class=\"muted\">{} to {}</span>", grouped(*spread.low / scale),
+                       grouped(*spread.high / scale));
   }
   return out;
 }
+
+constexpr double mebibyte = 1024.0 * 1024.0;
 
 std::string latency_cell(const std::vector<const RunResult*>& runs,
                          std::optional<double> (*value)(const RunResult&)) {
@@ -48,7 +51,7 @@ std::string marks(const std::vector<const RunResult*>& runs) {
 
 std::string bound_words(const RunResult& run) {
   if (!run.checks.physical_bound_iops) return unknown_word;
-  return fmt::format("{}<br><span class=\"muted\">{}</span>",
+  return fmt::format("{}<br><span class=\"muted note-cell\">{}</span>",
                      grouped(*run.checks.physical_bound_iops),
                      run.checks.bound_name ? escaped(*run.checks.bound_name) : unknown_word);
 }
@@ -66,10 +69,10 @@ std::string results_table(const Model& model) {
           point_name(point),
           series_key(model, cell.series) + " " + origin_badge(cell.runs.front()->origin),
           std::to_string(cell.runs.size()),
-          ranged(spread(cell.runs, [](const RunResult& r) { return std::optional(r.iops); }),
-                 grouped),
+          ranged(spread(cell.runs, [](const RunResult& r) { return std::optional(r.iops); }), 1,
+                 ""),
           ranged(spread(cell.runs, [](const RunResult& r) { return std::optional(r.bytes_per_s); }),
-                 byte_rate),
+                 mebibyte, " MiB/s"),
           latency_cell(cell.runs, [](const RunResult& r) { return r.latency_us.mean; }),
           latency_cell(cell.runs, [](const RunResult& r) { return r.latency_us.p50; }),
           latency_cell(cell.runs, [](const RunResult& r) { return r.latency_us.p99; }),
@@ -115,8 +118,8 @@ std::string checks_table(const Model& model) {
       rows.push_back({
           "<b>" + (point.name.empty() ? "unnamed" : escaped(point.name)) + "</b>",
           series_key(model, cell.series) + " " + origin_badge(first.origin),
-          ranged(spread(cell.runs, [](const RunResult& r) { return std::optional(r.iops); }),
-                 grouped),
+          ranged(spread(cell.runs, [](const RunResult& r) { return std::optional(r.iops); }), 1,
+                 ""),
           bound_words(first),
           percent(spread(cell.runs, [](const RunResult& r) { return r.checks.littles_law_pct; })
                       .median),
@@ -133,11 +136,11 @@ std::string checks_table(const Model& model) {
                 {"Configuration"},
                 {"IOPS", true},
                 {"Bound, IOPS", true},
-                {"Little&#39;s law off by", true},
+                {"Little&#39;s law", true},
                 {"Queue depth", true},
                 {"CPU per I/O", true},
                 {"Steady state"},
-                {"Doubtful runs"}},
+                {"Doubtful"}},
                rows);
 }
 
@@ -256,7 +259,10 @@ std::string sweep_plots(const Model& model) {
 
 std::string results(const Model& model) {
   return "<div class=\"card\">\n" + legend(model) +
-         plot("plot-iops", "IOPS of every point, by configuration and session", "numbers-iops") +
+         plot("plot-iops",
+              "IOPS of every point, by configuration and session: median of the repeats, whiskers "
+              "from least to greatest",
+              "numbers-iops") +
          sweep_plots(model) + "<h4>The same in numbers</h4>\n" + results_table(model) +
          "<h4>Can they be trusted?</h4>\n" + checks_table(model) + "</div>\n";
 }

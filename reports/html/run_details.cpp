@@ -107,9 +107,9 @@ std::string one_run(const Model& model, std::size_t series, const RunResult& run
   items.emplace_back("Warnings", warnings.empty() ? "none" : listed(warnings));
   const char* mark = warnings.empty() ? "" : "<span class=\"badge warn\">warnings</span>";
   return fmt::format(
-      "<div class=\"card\"><details class=\"numbers\" open id=\"run-{}\"><summary><span "
+      "<details class=\"numbers run\" open id=\"run-{}\"><summary><span "
       "class=\"head\">{} "
-      "<code>{}</code> <b>{}</b> {} IOPS {} {}</span></summary>\n{}</details></div>\n",
+      "<code>{}</code> <b>{}</b> {} IOPS {} {}</span></summary>\n{}</details>\n",
       escaped(run.run_id), series_key(model, series), escaped(run.run_id),
       run.name.empty() ? "unnamed" : escaped(run.name), grouped(run.iops), origin_badge(run.origin),
       mark, facts(items));
@@ -118,11 +118,11 @@ std::string one_run(const Model& model, std::size_t series, const RunResult& run
 }  // namespace
 
 std::string run_details(const Model& model) {
-  std::string out;
+  std::string out = "<div class=\"card\">\n";
   for (std::size_t s = 0; s < model.series.size(); ++s) {
     for (const RunResult* run : model.series[s].runs) out += one_run(model, s, *run);
   }
-  return out;
+  return out + "</div>\n";
 }
 
 }  // namespace raidscope::html
