@@ -142,7 +142,7 @@ std::optional<std::vector<std::string>> split(std::string_view line) {
   return words;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -226,8 +226,8 @@ std::string print_native(std::span<const Workload> workloads) {
   std::string out;
   for (const Workload& w : workloads) {
     const Workload defaults;
-    if (!w.name.empty()) out += fmt::format("--name {} ", quoted(w.name));
-    for (const std::string& target : w.targets) out += fmt::format("--target {} ", quoted(target));
+    if (!w.name.empty()) out += fmt::format("--name {} ", in_quotes(w.name));
+    for (const std::string& target : w.targets) out += fmt::format("--target {} ", in_quotes(target));
     out += fmt::format("--pattern {} ", to_name(w.pattern));
     if (w.cursor != defaults.cursor) out += fmt::format("--cursor {} ", to_name(w.cursor));
     out += "--block-size ";
@@ -246,8 +246,8 @@ std::string print_native(std::span<const Workload> workloads) {
     out += fmt::format("--seed {}", w.seed);
     if (w.sync != Sync::none) out += fmt::format(" --sync {}", to_name(w.sync));
     if (!w.direct) out += " --buffered";
-    if (!w.source.empty()) out += " --source " + quoted(w.source);
-    for (const std::string& warning : w.warnings) out += " --warning " + quoted(warning);
+    if (!w.source.empty()) out += " --source " + in_quotes(w.source);
+    for (const std::string& warning : w.warnings) out += " --warning " + in_quotes(warning);
     out += '\n';
   }
   return out;
