@@ -60,8 +60,15 @@ Json golden_inventory(const Inventory& inventory) {
   return told(document);
 }
 
+/// Without what a rule says every time, so that a golden changes only where a finding does.
 Json golden_audit(const Inventory& inventory) {
-  return told(to_json(audit(inventory, std::nullopt)));
+  Json report = to_json(audit(inventory, std::nullopt));
+  for (auto& finding : report["findings"])
+    for (const auto* key : {"why", "source"}) finding.erase(key);
+  Json rules = Json::array();
+  for (const auto& rule : report["not_evaluated"]) rules.push_back(rule.at("rule"));
+  report["not_evaluated"] = std::move(rules);
+  return told(report);
 }
 
 TEST(Captures, EveryMachineHasItsFiles) {
