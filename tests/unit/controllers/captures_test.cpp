@@ -17,15 +17,6 @@ constexpr std::array checked_rules{"C01", "C02", "C03", "C04", "C05", "C06", "C0
                                    "T05", "T06", "T07", "T08", "T09", "T10", "T11", "T12", "T13",
                                    "T14", "T15", "T16", "T17", "T18", "T19"};
 
-/// Differences that are known faults of the program, reported and about to be repaired. Each entry
-/// is a debt: the list is empty in a release.
-bool is_known_fault(const std::string& machine) {
-  static const std::set<std::string> some{
-      "cut-in-controller-block", "cut-in-enumeration",         "cut-in-value",
-      "p420i-transforming",      "p440-array-all-show-detail", "p440ar-unclean-shutdown"};
-  return some.count(machine) != 0;
-}
-
 Json expected_of(const std::string& machine) {
   return Json::parse(read_file(captures_dir() / machine / "expected.json"), nullptr, false);
 }
@@ -108,7 +99,6 @@ TEST(Captures, HoldWhatAReaderFinds) {
     differences(expected.at("controllers"), document.at("controllers"), "/controllers", found);
     if (expected.value("notes", false) && inventory->notes.empty())
       found.push_back("/notes: the cut is not told");
-    if (is_known_fault(machine)) continue;
     EXPECT_TRUE(found.empty()) << machine << joined(found);
   }
 }
@@ -146,7 +136,6 @@ TEST(Captures, GiveTheFindingsThatAReaderFinds) {
                         " " + one_line(told(finding.at("subject"))) + " " +
                         finding.at("evidence").get<std::string>());
     }
-    if (is_known_fault(machine)) continue;
     EXPECT_TRUE(found.empty()) << machine << joined(found);
   }
 }
