@@ -20,13 +20,4 @@ struct DeviceCounters {
 
 std::optional<DeviceCounters> parse_device_counters(std::string_view text);
 
-/// The mount that holds a path, from /proc/self/mountinfo.
-struct Mount {
-  std::string_view type;    ///< "ext4"
-  std::string_view source;  ///< "/dev/sda1", "tmpfs"
-};
-/// `real_path` has no symlinks. Of mounts over one another the last one counts. Blanks in mount
-/// points are read from their octal form.
-std::optional<Mount> find_mount(std::string_view mountinfo, std::string_view real_path);
-
 }  // namespace raidscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,11 @@ struct EngineSetup {
   bool write_through = false;      ///< O_DSYNC
   std::uint64_t content_seed = 1;  ///< of the incompressible data that writes carry
 };
+
+inline bool may_write(const EngineSetup& setup) {
+  return std::any_of(setup.targets.begin(), setup.targets.end(),
+                     [](const EngineTarget& target) { return target.consent != nullptr; });
+}
 
 /// Moves bytes. Made, opened, called and destroyed by one worker thread; after open() nothing
 /// allocates. A slot stands for one request in flight and its buffer.

@@ -101,7 +101,7 @@ std::vector<Workload> iometer_database(const PresetOptions& options) {
     w.warnings = {
         options.reading_total ? "64 outstanding is read as a total here: 8 workers of 8. In "
                                 "Iometer the figure is per "
-                                "worker and target, which gives 512 (--reading per-worker)"
+                                "worker and target, which gives 512"
                               : "64 outstanding is per worker in Iometer: 8 × 64 = 512 at the "
                                 "device. If the study meant "
                                 "64 in all, use --reading total",

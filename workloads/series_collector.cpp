@@ -16,6 +16,7 @@ SeriesCollector::Closed SeriesCollector::summary(const LatencyHistogram& histogr
 
 void SeriesCollector::add(std::uint64_t second, const LatencyHistogram& read,
                           const LatencyHistogram& write) {
+  if (read.count() + write.count() == 0) return;  // series() knows of empty seconds by the window
   read_.merge(read);
   write_.merge(write);
   if (second < closed_.size()) {
@@ -25,7 +26,6 @@ void SeriesCollector::add(std::uint64_t second, const LatencyHistogram& read,
     const Closed late = summary(both);
     Closed& known = closed_[second];
     const auto n = static_cast<double>(known.ios + late.ios);
-    if (late.ios == 0) return;
     known.mean_us = (known.mean_us * static_cast<double>(known.ios) +
                      late.mean_us * static_cast<double>(late.ios)) /
                     n;

@@ -16,16 +16,9 @@ namespace {
 class PsyncEngine final : public Engine {
  public:
   Status open(const EngineSetup& setup) override {
-    bool writes = false;
-    for (const EngineTarget& target : setup.targets) {
-      const bool write = target.consent != nullptr;
-      writes = writes || write;
-      RAIDSCOPE_TRY(TargetFile file,
-                    open_target(target.path, {write, setup.direct, setup.write_through}));
-      files_.push_back(std::move(file));
-    }
+    RAIDSCOPE_TRY(files_, open_targets(setup));
     RAIDSCOPE_CHECK(buffers_.allocate(setup.depth, setup.buffer_bytes));
-    if (writes) content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed);
+    if (may_write(setup)) content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed);
     return Done{};
   }
 

@@ -4,20 +4,16 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <fcntl.h>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <pthread.h>
 #include <thread>
-#include <unistd.h>
 
 #include <sys/resource.h>
 
 #include <fmt/format.h>
 
 #include "workloads/engine.h"
-#include "workloads/engines/support/target_file.h"
 #include "workloads/request_stream.h"
 #include "workloads/run/runner_target.h"
 #include "workloads/run/worker.h"
@@ -129,13 +125,7 @@ Status check_alignment(const Workload& workload, const Extent& extent, const Run
 const WriteConsent* consent_for(const RunnerTarget& target,
                                 const std::vector<WriteConsent>& consents) {
   for (const WriteConsent& consent : consents) {
-    if (consent.target() == target.info.path || consent.target() == target.real_path) {
-      return &consent;
-    }
-    std::error_code error;
-    if (std::filesystem::equivalent(consent.target(), target.info.path, error) && !error) {
-      return &consent;
-    }
+    if (consent.real_path() == target.real_path) return &consent;
   }
   return nullptr;
 }
@@ -177,12 +167,13 @@ class Run {
     }
     const EngineType* const asked = find_engine(options_.engine);
     const bool moves_data = asked == nullptr || asked->moves_data;
+    const TargetSystem system = TargetSystem::read({});
     for (const std::string& path : workload_.targets) {
       if (moves_data) {
-        RAIDSCOPE_TRY(RunnerTarget target, look_at_target(path, workload_.direct));
+        RAIDSCOPE_TRY(RunnerTarget target, look_at_target(path, workload_.direct, system));
         targets_.push_back(std::move(target));
       } else {
-        auto target = look_at_target(path, false);
+        auto target = look_at_target(path, false, system);
         targets_.push_back(target ? *std::move(target) : RunnerTarget{});
         targets_.back().info.path = path;
       }
@@ -210,11 +201,10 @@ class Run {
                 Errc::refused, "the workload writes, and there is no consent to write the target",
                 target.info.path, "see what \"raidscope run --dry-run\" says of the target");
           }
-          RAIDSCOPE_CHECK(confirm(target, *consent));
         }
       }
       shared_->extents.push_back(extent);
-      setup.targets.push_back({consent != nullptr ? consent->target() : target.info.path, consent});
+      setup.targets.push_back({target.info.path, consent});
     }
     const std::uint32_t depth =
         choice_.type->max_in_flight != 0
@@ -241,16 +231,6 @@ class Run {
   /// device that drops repeated blocks would have nothing to do. Offsets stay those of the seed.
   std::uint64_t content_seed() const {
     return mix64(workload_.seed ^ static_cast<std::uint64_t>(clock_ns()));
-  }
-
-  /// The consent itself holds a block device exclusively (nobody can mount it or take it into an
-  /// array meanwhile); here the name must still lead to what the consent is for.
-  static Status confirm(const RunnerTarget& target, const WriteConsent& consent) {
-    const TargetFile file(::open(target.real_path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (file.fd() < 0) {
-      return fail(Errc::io, "the target cannot be opened", target.info.path, "", errno);
-    }
-    return consent.confirm(file.fd());
   }
 
   Status start() {
@@ -375,9 +355,8 @@ class Run {
     Counters out;
     if (!choice_.type->moves_data) return out;
     for (const RunnerTarget& target : targets_) {
-      if (target.counters_path.empty()) continue;
-      if (const auto counters = read_device_counters(target.counters_path)) {
-        out[target.counters_path] = *counters;
+      for (const std::string& path : target.counters_paths) {
+        if (const auto counters = read_device_counters(path)) out[path] = *counters;
       }
     }
     return out;
@@ -451,7 +430,7 @@ class Run {
 
   void add_counters(RunEvidence& e) const {
     for (const RunnerTarget& target : targets_) {
-      if (target.counters_path.empty()) {
+      if (target.counters_paths.empty()) {
         e.counters_missing = target.counters_missing;
         return;
       }

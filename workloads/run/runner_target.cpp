@@ -30,10 +30,6 @@ std::optional<std::string> read_text(const std::string& path) {
   return out.str();
 }
 
-std::string stat_path(dev_t device) {
-  return fmt::format("/sys/dev/block/{}:{}/stat", major(device), minor(device));
-}
-
 /// Does a read that must not wait get through? EOPNOTSUPP is what makes io_uring use its threads.
 bool takes_nowait(int fd, std::uint32_t bytes) {
   const std::unique_ptr<void, decltype(&std::free)> buffer(std::aligned_alloc(4096, 4096),
@@ -63,43 +59,42 @@ std::uint32_t direct_alignment(int fd, const struct stat& facts) {
   return bytes > 0 ? static_cast<std::uint32_t>(bytes) : 512;
 }
 
-/// The counters of the disk under a file: of the device of its file system, or of the one it was
-/// mounted from where a file system (btrfs) shows a number of its own.
-void find_counters(RunnerTarget& target, dev_t device) {
-  std::string path = stat_path(device);
-  if (::access(path.c_str(), R_OK) != 0) {
-    const auto mounts = read_text("/proc/self/mountinfo");
-    const auto mount = mounts ? find_mount(*mounts, target.real_path) : std::nullopt;
-    struct stat facts {};
-    if (!mount || ::stat(std::string(mount->source).c_str(), &facts) != 0 ||
-        !S_ISBLK(facts.st_mode)) {
-      target.counters_missing =
-          fmt::format("{} lies on no block device of its own", target.file_system);
-      return;
+/// Keeps the counters of these devices, or says why there are none. A partition's are switched by
+/// its disk.
+void use_counters(RunnerTarget& target, const std::vector<dev_t>& devices) {
+  for (const dev_t device : devices) {
+    const std::string folder = fmt::format("/sys/dev/block/{}:{}/", major(device), minor(device));
+    const std::string path = folder + "stat";
+    if (!read_device_counters(path)) {
+      target.counters_missing = path + " cannot be read";
     }
-    path = stat_path(facts.st_rdev);
+    for (const char* const where : {"queue/iostats", "../queue/iostats"}) {
+      const auto text = read_text(folder + where);
+      if (!text) continue;
+      if (text->starts_with('0')) {
+        target.counters_missing =
+            fmt::format("{}{} is 0: the device does not count", folder, where);
+      }
+      break;
+    }
+    target.counters_paths.push_back(path);
   }
-  if (!read_device_counters(path)) {
-    target.counters_missing = path + " cannot be read";
-    return;
-  }
-  target.counters_path = std::move(path);
+  if (!target.counters_missing.empty()) target.counters_paths.clear();
 }
 
-void check_iostats(RunnerTarget& target) {
-  if (target.counters_path.empty()) return;
-  const std::string folder =
-      target.counters_path.substr(0, target.counters_path.size() - std::string_view("stat").size());
-  // A partition's counters are switched by its disk.
-  for (const char* const where : {"queue/iostats", "../queue/iostats"}) {
-    const auto text = read_text(folder + where);
-    if (!text) continue;
-    if (text->starts_with('0')) {
-      target.counters_missing = fmt::format("{}{} is 0: the device does not count", folder, where);
-      target.counters_path.clear();
-    }
-    return;
+/// The devices of the file system that holds a file: several for a btrfs, none for tmpfs or NFS.
+std::vector<dev_t> devices_below(const TargetSystem& system, RunnerTarget& target) {
+  std::vector<dev_t> out;
+  const KernelMount* const mount = system.mount_of(target.real_path);
+  if (mount != nullptr) {
+    target.info.device_chain = system.chain_of(*mount);
+    for (const KernelDevice* device : system.devices_of(*mount)) out.push_back(device->number);
   }
+  if (out.empty()) {
+    target.counters_missing =
+        fmt::format("{} lies on no block device of its own", target.file_system);
+  }
+  return out;
 }
 
 }  // namespace
@@ -109,7 +104,8 @@ std::optional<DeviceCounters> read_device_counters(const std::string& path) {
   return text ? parse_device_counters(*text) : std::nullopt;
 }
 
-Result<RunnerTarget> look_at_target(const std::string& path, bool direct) {
+Result<RunnerTarget> look_at_target(const std::string& path, bool direct,
+                                    const TargetSystem& system) {
   RAIDSCOPE_TRY(const TargetFile file, open_target(path, {false, direct, false}));
   struct stat facts {};
   if (::fstat(file.fd(), &facts) != 0) {
@@ -129,17 +125,16 @@ Result<RunnerTarget> look_at_target(const std::string& path, bool direct) {
     if (::ioctl(file.fd(), BLKGETSIZE64, &target.info.size_bytes) != 0) {
       return fail(Errc::io, "the size of the device cannot be read", path, {}, errno);
     }
-    target.counters_path = stat_path(facts.st_rdev);
-    if (!read_device_counters(target.counters_path)) {
-      target.counters_missing = target.counters_path + " cannot be read";
-      target.counters_path.clear();
+    if (const KernelDevice* device = system.find(facts.st_rdev)) {
+      target.info.device_chain = system.chain_of(*device);
     }
+    use_counters(target, {facts.st_rdev});
   } else if (S_ISREG(facts.st_mode)) {
     target.info.kind = "file";
     target.info.size_bytes = static_cast<std::uint64_t>(facts.st_size);
     target.file_system = file_system_name(file.fd());
     target.file_block_bytes = static_cast<std::uint32_t>(facts.st_blksize);
-    find_counters(target, facts.st_dev);
+    use_counters(target, devices_below(system, target));
   } else {
     return fail(Errc::usage, "the target is neither a file nor a block device", path);
   }
@@ -147,7 +142,6 @@ Result<RunnerTarget> look_at_target(const std::string& path, bool direct) {
     return fail(Errc::usage, "the target is empty", path,
                 "fill it with \"raidscope testfile create PATH --size 100G\"");
   }
-  check_iostats(target);
   if (direct) target.sector_bytes = direct_alignment(file.fd(), facts);
   target.takes_nowait = takes_nowait(file.fd(), target.sector_bytes);
   return target;

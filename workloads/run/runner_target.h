@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "probe/base/result.h"
 #include "workloads/device_counters.h"
+#include "workloads/run/target_system.h"
 #include "workloads/run_result.h"
 
 namespace raidscope {
@@ -18,14 +20,15 @@ struct RunnerTarget {
   std::string file_system;             ///< type; empty for devices
   std::uint32_t sector_bytes = 512;    ///< the least block and alignment of direct I/O
   std::uint32_t file_block_bytes = 0;  ///< of the file system; 0 for devices
-  bool takes_nowait = true;      ///< false: io_uring would hand each request to a kernel thread
-  std::string counters_path;     ///< of the disk below; empty when there is none
-  std::string counters_missing;  ///< why there is none
+  bool takes_nowait = true;  ///< false: io_uring would hand each request to a kernel thread
+  std::vector<std::string> counters_paths;  ///< of the device below, or of all members of a btrfs
+  std::string counters_missing;             ///< why there is none
 };
 
 /// Opens the target for reading, looks and closes it. Errors as open_target(); Errc::usage for an
 /// empty file.
-Result<RunnerTarget> look_at_target(const std::string& path, bool direct);
+Result<RunnerTarget> look_at_target(const std::string& path, bool direct,
+                                    const TargetSystem& system);
 
 /// nullopt when the file cannot be read or understood.
 std::optional<DeviceCounters> read_device_counters(const std::string& path);

@@ -187,23 +187,5 @@ TEST(DeviceCounters, AreReadFromTheKernelsText) {
   EXPECT_EQ(c->since(before).reads, 561U);
 }
 
-TEST(Mounts, AreFoundByTheLongestPath) {
-  constexpr std::string_view text =
-      "22 1 253:0 / / rw,relatime - ext4 /dev/vda rw\n"
-      "30 22 0:25 / /dev/shm rw - tmpfs tmpfs rw\n"
-      "31 22 0:40 /sub /data rw shared:1 master:2 - btrfs /dev/sdb1 rw\n"
-      "32 22 8:1 / /mnt/with\\040blank rw - xfs /dev/sda1 rw\n"
-      "33 22 8:2 / /data/over rw - ext4 /dev/sdc rw\n"
-      "34 22 8:3 / /data/over rw - xfs /dev/sdd rw\n"
-      "broken line\n";
-  EXPECT_EQ(find_mount(text, "/etc/passwd")->type, "ext4");
-  EXPECT_EQ(find_mount(text, "/dev/shm/x")->type, "tmpfs");
-  EXPECT_EQ(find_mount(text, "/data/file")->source, "/dev/sdb1");
-  EXPECT_EQ(find_mount(text, "/database")->source, "/dev/vda");
-  EXPECT_EQ(find_mount(text, "/mnt/with blank/f")->type, "xfs");
-  EXPECT_EQ(find_mount(text, "/data/over/f")->source, "/dev/sdd");
-  EXPECT_FALSE(find_mount("", "/x"));
-}
-
 }  // namespace
 }  // namespace raidscope

@@ -96,4 +96,16 @@ Result<TargetFile> open_target(const std::string& path, const OpenMode& mode) {
   return why_not_opened(path, mode, error);
 }
 
+Result<std::vector<TargetFile>> open_targets(const EngineSetup& setup) {
+  std::vector<TargetFile> files;
+  for (const EngineTarget& target : setup.targets) {
+    const bool write = target.consent != nullptr;
+    RAIDSCOPE_TRY(TargetFile file,
+                  open_target(target.path, {write, setup.direct, setup.write_through}));
+    if (write) RAIDSCOPE_CHECK(target.consent->confirm(file.fd()));
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
 }  // namespace raidscope

@@ -2,8 +2,10 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "probe/base/result.h"
+#include "workloads/engine.h"
 
 namespace raidscope {
 
@@ -32,6 +34,10 @@ struct OpenMode {
 /// Errors name the file system that refuses O_DIRECT, the missing file, the missing right, and what
 /// to do. Never creates or truncates anything.
 Result<TargetFile> open_target(const std::string& path, const OpenMode& mode);
+
+/// The targets of an engine, in order: for writing only where there is consent, and only when what
+/// was opened is what was examined.
+Result<std::vector<TargetFile>> open_targets(const EngineSetup& setup);
 
 /// "ext4", "tmpfs", … of the file system that holds an open file, from statfs; its number in hex
 /// when it has no name here.
