@@ -52,11 +52,16 @@ std::uint32_t direct_alignment(int fd, const struct stat& facts) {
     return more.stx_dio_offset_align;
   }
 #endif
-  // Kernels before 6.1: the sector size of the disk that holds the file.
-  const auto text = read_text(fmt::format("/sys/dev/block/{}:{}/queue/logical_block_size",
-                                          major(facts.st_dev), minor(facts.st_dev)));
-  const int bytes = text ? std::atoi(text->c_str()) : 0;
-  return bytes > 0 ? static_cast<std::uint32_t>(bytes) : 512;
+  // Kernels before 6.1: the sector size of the disk that holds the file (a partition's is its
+  // disk's).
+  const std::string folder =
+      fmt::format("/sys/dev/block/{}:{}/", major(facts.st_dev), minor(facts.st_dev));
+  for (const char* const where : {"queue/logical_block_size", "../queue/logical_block_size"}) {
+    const auto text = read_text(folder + where);
+    const int bytes = text ? std::atoi(text->c_str()) : 0;
+    if (bytes > 0) return static_cast<std::uint32_t>(bytes);
+  }
+  return 512;
 }
 
 /// Keeps the counters of these devices, or says why there are none. A partition's are switched by
