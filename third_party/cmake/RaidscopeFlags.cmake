@@ -18,7 +18,7 @@ target_compile_options(raidscope_flags INTERFACE
 target_compile_definitions(raidscope_flags INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(RAIDSCOPE_SANITIZE)
   target_compile_options(raidscope_flags INTERFACE
-    -fsanitize=${RAIDSCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1)
+    -fsanitize=${RAIDSCOPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -O1 -g1)
   target_link_options(raidscope_flags INTERFACE -fsanitize=${RAIDSCOPE_SANITIZE})
 elseif(RAIDSCOPE_FUZZ)
   target_compile_options(raidscope_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
