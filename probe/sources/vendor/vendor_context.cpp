@@ -13,7 +13,6 @@ using namespace raidscope::text;
 
 namespace {
 
-constexpr auto npos = std::string_view::npos;
 constexpr auto C = EntityKind::controller;
 constexpr auto A = EntityKind::array;
 constexpr auto L = EntityKind::logical_drive;
@@ -27,9 +26,6 @@ constexpr std::size_t at(EntityKind kind) {
 }
 
 }  // namespace
-
-// ---- texts and controllers
-// -----------------------------------------------------------------------
 
 void VendorContext::begin_text(std::string_view name, bool several) {
   text_name_ = name;
@@ -55,6 +51,8 @@ void VendorContext::end_text(bool blank_end) {
     group_.clear();
   }
   close_group();
+  if (!blank_end) role_pending_ = 0;
+  settle_role();
   resolve_warnings(false);
 }
 
@@ -195,6 +193,7 @@ void VendorContext::heading(const PlacedLine& placed) {
     soft_heading_ = true;
   } else {
     close_group();
+    settle_role();
     open_.fill(0);
     key_indent_.fill(-1);
     cage_ = 0;
@@ -230,9 +229,6 @@ void VendorContext::heading(const PlacedLine& placed) {
     out_.tell(id, attribute_index(C, "mode"), std::string("mixed"), placed.number);
 }
 
-// ---- objects
-// -------------------------------------------------------------------------------------
-
 void VendorContext::close_group() {
   if (group_drive_ == 0) return;
   if (group_.size() > 1) {
@@ -247,6 +243,7 @@ void VendorContext::close_group() {
 
 void VendorContext::open_leaf(EntityKind kind, EntityId id) {
   close_group();
+  settle_role();
   soft_heading_ = false;
   weak_ = false;
   for (const EntityKind other : {L, D, E, P, S}) {
@@ -260,6 +257,7 @@ void VendorContext::open_leaf(EntityKind kind, EntityId id) {
 
 void VendorContext::close_to_controller() {
   close_group();
+  settle_role();
   for (const EntityKind other : {A, L, D, E, P, S}) {
     open_[at(other)] = 0;
     key_indent_[at(other)] = -1;
@@ -333,7 +331,20 @@ void VendorContext::drive(const PlacedLine& placed) {
   if (parent != controller) out_.entity(id).parent = parent;
   open_leaf(D, id);
   out_.tell(id, attribute_index(D, "bay"), std::string(line.name), placed.number);
-  tell_section_role(id, placed.number);
+  // The block itself may say "HBA Mode Drive" yet: the section is believed when that place is
+  // passed.
+  if (section_ == Section::unassigned || section_ == Section::hba) {
+    role_pending_ = id;
+    pending_role_ = section_ == Section::unassigned ? "unassigned" : "hba";
+    pending_role_line_ = placed.number;
+  }
+}
+
+void VendorContext::settle_role() {
+  if (role_pending_ == 0) return;
+  out_.tell(role_pending_, attribute_index(D, "role"), std::string(pending_role_),
+            pending_role_line_);
+  role_pending_ = 0;
 }
 
 /// A drive below "unassigned" or "HBA Drives" has that role, whatever its own block says or leaves
@@ -422,6 +433,7 @@ void VendorContext::device(const PlacedLine& placed) {
 
 void VendorContext::prompt(const PlacedLine& placed) {
   close_group();
+  settle_role();
   const EntityId controller = open_[at(C)];
   open_.fill(0);
   key_indent_.fill(-1);
@@ -431,7 +443,7 @@ void VendorContext::prompt(const PlacedLine& placed) {
   weak_ = true;
   soft_heading_ = false;
   const std::string_view text = placed.line.text;
-  piped_ = text.find('|') != npos;
+  piped_ = contains(text, "|");
   asked_slot_ = command_slot(text);
   // An answer without heading belongs to the slot that was asked for, else to the last controller.
   if (asked_slot_.empty()) {
@@ -442,244 +454,6 @@ void VendorContext::prompt(const PlacedLine& placed) {
     }
   }
   out_.next_answer();
-}
-
-// ---- keys
-// ----------------------------------------------------------------------------------------
-
-EntityId VendorContext::chain_next(EntityKind kind, EntityKind& next) const {
-  if (kind == L || kind == D) {
-    if (open_[at(A)] != 0) {
-      next = A;
-      return open_[at(A)];
-    }
-  }
-  if (kind == C || kind == EntityKind::machine) {
-    next = EntityKind::machine;
-    return 0;
-  }
-  next = C;
-  return open_[at(C)];
-}
-
-bool VendorContext::at_key_indent(int indent) const {
-  return leaf_ != EntityKind::machine && key_indent_[at(leaf_)] == indent;
-}
-
-const KnownKey* VendorContext::second_property(std::string_view value, std::size_t& start,
-                                               std::size_t& colon) {
-  int tries = 0;
-  for (colon = value.find(':'); colon != npos; colon = value.find(':', colon + 1)) {
-    if (++tries > 4) break;
-    const std::string_view before = trim_right(value.substr(0, colon));
-    // Behind two blanks or more any known key; behind one blank only those that the tool is known
-    // to put there.
-    if (const std::size_t run = before.rfind("  "); run != npos) {
-      const std::string_view key = before.substr(run + 2);
-      if (const KnownKey* known = find_key(key)) {
-        start = run + 2;
-        return known;
-      }
-    }
-    for (const std::string_view key :
-         {"HP SSD Smart Path", "HPE SSD Smart Path", "SSD Smart Path", "Smart Path",
-          "SSD I/O Bypass", "I/O Bypass", "Mount Points"}) {
-      if (before.size() > key.size() + 1 && before.ends_with(key) &&
-          is_blank(before[before.size() - key.size() - 1])) {
-        start = before.size() - key.size();
-        return find_key(key);
-      }
-    }
-  }
-  return nullptr;
-}
-
-void VendorContext::key(const PlacedLine& placed) {
-  const Line& line = placed.line;
-  std::string_view value = line.value;
-  std::string_view name = line.key;
-  const KnownKey* known = line.known;
-  std::size_t start = 0;
-  std::size_t colon = 0;
-  for (int properties = 0; properties < 4 && value.find(':') != npos; ++properties) {
-    const KnownKey* second = second_property(value, start, colon);
-    if (second == nullptr) break;
-    PlacedLine first = placed;
-    first.whole = true;
-    first.last = false;
-    store_key(name, known, trim(value.substr(0, start)), first);
-    name = trim_right(value.substr(start, colon - start));
-    known = second;
-    value = trim(value.substr(colon + 1));
-  }
-  store_key(name, known, value, placed);
-}
-
-void VendorContext::store_key(std::string_view name, const KnownKey* known, std::string_view value,
-                              const PlacedLine& placed) {
-  const std::uint32_t number = placed.number;
-  EntityId target = 0;
-  EntityKind kind = EntityKind::machine;
-  if (weak_ || leaf_ == EntityKind::machine) {
-    // Nothing is open: only what no other object prints may start a controller's block.
-    if (known == nullptr || !known->only(C)) {
-      note(number, "belongs to nothing: " + std::string(placed.line.text));
-      return;
-    }
-    if (name == "Cache Ratio" && controllers_.empty() && foreign_) return;
-    target = require_controller(number);
-    kind = C;
-    if (!piped_) {
-      weak_ = false;
-      leaf_ = C;
-    }
-  } else if (known != nullptr) {
-    kind = leaf_;
-    target = open_[at(kind)];
-    while (target != 0 && !known->has(kind)) target = chain_next(kind, kind);
-    if (target != 0 && kind == C && leaf_ != C && !soft_heading_ &&
-        key_indent_[at(leaf_)] == placed.indent && key_indent_[at(C)] >= 0 &&
-        key_indent_[at(C)] != placed.indent) {
-      // Among the keys of the open object by its indentation: a key that this object got lately.
-      kind = leaf_;
-      target = open_[at(leaf_)];
-    }
-    if (target == 0) known = nullptr;
-  }
-  if (target == 0) {
-    // Not a key that tells its object: indentation decides, else the open object.
-    kind = leaf_;
-    target = open_[at(kind)];
-    EntityKind next = kind;
-    for (EntityId id = target; id != 0; id = chain_next(next, next)) {
-      if (key_indent_[at(next)] == placed.indent) {
-        kind = next;
-        target = id;
-        break;
-      }
-    }
-  }
-  saw_vendor_ = true;
-  if (kind != leaf_ && !(piped_ && weak_)) {
-    if (kind == C) {
-      close_to_controller();
-    } else if (kind == A) {
-      open_leaf(A, target);
-    }
-  }
-  close_group();
-  soft_heading_ = false;
-  if (key_indent_[at(kind)] < 0 && known != nullptr) key_indent_[at(kind)] = placed.indent;
-
-  const KeyRule* rule = known != nullptr ? known->rule(kind) : nullptr;
-  if (kind == C) {
-    ControllerState& controller = controllers_[controller_index_.at(target)];
-    if (rule != nullptr) {
-      if (rule->after_battery) passed_battery_place();
-      if (rule->how == How::cache_board) controller.board_seen = true;
-      if (rule->how == How::status) controller.status_answer = out_.answer();
-      if (rule->how == How::slot && controller.slot.empty() && placed.whole) {
-        arena_.emplace_back(value);
-        controller.slot = arena_.back();
-      }
-    }
-  }
-  bool told = false;
-  // A long text on the very last line may go on in what was cut off.
-  const bool may_go_on =
-      placed.last && rule != nullptr && rule->how == How::text && kind == C && value.size() > 40;
-  if (rule != nullptr && rule->how == How::role && section_ == Section::unassigned &&
-      value.starts_with("HBA") && placed.whole) {
-    // A card in HBA mode lists its drives below "unassigned", which is no contradiction.
-    out_.force(target, rule->attribute, std::string("hba"), number);
-    return;
-  }
-  // Where a drive's own words contradict the section that it stands in, the section is believed.
-  const bool section_knows =
-      rule != nullptr && rule->how == How::role &&
-      ((section_ == Section::unassigned && !value.starts_with("Unassigned")) ||
-       (section_ == Section::hba && !value.starts_with("HBA")));
-  if (rule != nullptr && !may_go_on && !section_knows) {
-    told = tell_key(out_, target, *rule, value, number, placed.whole);
-  }
-  if (told) return;
-  out_.extra(target, name, value, number);
-  if (!placed.whole)
-    note(number, "the text ends in the middle of: " + std::string(placed.line.text));
-}
-
-// ---- messages
-// ------------------------------------------------------------------------------------
-
-void VendorContext::add_warning(ControllerState& controller, const std::string& words,
-                                std::uint32_t number) {
-  if (!controller.seen_warnings.insert(words).second) return;
-  if (controller.warnings.empty()) controller.first_warning_line = number;
-  controller.warnings.push_back(words);
-}
-
-void VendorContext::resolve_warnings(bool heading_follows) {
-  if (pending_warnings_.empty() || heading_follows) return;
-  for (const PendingWarning& warning : pending_warnings_) {
-    if (open_[at(C)] != 0) {
-      add_warning(state(), warning.words, warning.number);
-    } else {
-      note(warning.number, warning.words);
-    }
-  }
-  pending_warnings_.clear();
-}
-
-void VendorContext::paragraph(const std::string& words, bool error, std::uint32_t number,
-                              bool whole) {
-  if (error) {
-    saw_vendor_ = true;
-    if (first_error_.empty()) first_error_ = words;
-    note(number, words);
-    return;
-  }
-  if (!whole) {
-    note(number, "the text ends in the middle of: " + words);
-    return;
-  }
-  pending_warnings_.push_back({words, number});
-}
-
-void VendorContext::plain(std::string_view words, std::uint32_t number, bool whole) {
-  if (!whole) {
-    note(number, "the text ends in the middle of: " + std::string(words));
-    return;
-  }
-  if (contains(words, "Non-Volatile Cache status") || contains(words, "status: OK") ||
-      words.starts_with("ADU Version") || contains(words, " : Identify Controller")) {
-    foreign_ = true;
-  }
-  // A whole sentence inside the structure is the tool's: "One of the drives on this array have …".
-  if (leaf_ != EntityKind::machine && !weak_ && words.size() > 20 && is_upper(words.front()) &&
-      words.back() == '.' && contains(words, " ")) {
-    add_warning(state(), collapse_blanks(words), number);
-    return;
-  }
-  note(number, "not understood: " + std::string(words.substr(0, 400)));
-}
-
-void VendorContext::noise(std::string_view words) {
-  if (words == "--") {
-    // A mail signature, or a gap between matches of grep: what follows belongs to nothing open.
-    close_group();
-    const EntityId controller = open_[at(C)];
-    open_.fill(0);
-    key_indent_.fill(-1);
-    open_[at(C)] = controller;
-    cage_ = 0;
-    section_ = Section::none;
-    leaf_ = EntityKind::machine;
-    weak_ = true;
-    piped_ = true;
-    return;
-  }
-  // An author's elision: what is missing behind it is not known.
-  if (contains(words, "...") && open_[at(C)] != 0) state().board_seen = false;
 }
 
 void VendorContext::take(const PlacedLine& placed) {

@@ -75,6 +75,7 @@ class VendorContext {
   void logical_drive(const PlacedLine& placed);
   void drive(const PlacedLine& placed);
   void tell_section_role(EntityId drive, std::uint32_t number);
+  void settle_role();
   void drive_line(const PlacedLine& placed);
   void cage(const PlacedLine& placed);
   void device(const PlacedLine& placed);
@@ -111,6 +112,10 @@ class VendorContext {
   bool piped_ = false;
   bool soft_heading_ = false;  // the open controller's own heading was just repeated
   std::string_view asked_slot_;
+
+  EntityId role_pending_ = 0;  // drive whose block has not told its role yet
+  std::string_view pending_role_;
+  std::uint32_t pending_role_line_ = 0;
 
   EntityId group_drive_ = 0;  // logical drive whose mirror group is open
   std::vector<std::string> group_;

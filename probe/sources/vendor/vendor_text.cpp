@@ -128,6 +128,11 @@ class LineAssembler {
     }
     Piece piece;
     piece.line = read_line(raw);
+    if (!stands_alone(piece.line) && contains(raw, "  ")) {
+      // Blanks doubled on the way here, also between the words of a heading.
+      const Line packed = read_line(arena_.emplace_back(collapse_blanks(raw)));
+      if (stands_alone(packed) && packed.kind != LineKind::unfinished) piece.line = packed;
+    }
     piece.number = number;
     piece.indent = indent;
     piece.width = width;

@@ -389,6 +389,15 @@ TEST(VendorText, TheWholeReportUnderEveryDisguise) {
   EXPECT_EQ(lines_of(parsed(flat)), expected) << "flat";
 }
 
+TEST(VendorText, BlanksDoubledBetweenTheWords) {
+  const FactSet set = parsed(
+      "Smart  Array  P410i  in  Slot  0  (Embedded)\n   Cache  Status:  OK\n   array  A  (SAS,  "
+      "Unused  Space:  0  MB)\n"
+      "      physicaldrive  1I:1:1  (port  1I:box  1:bay  1,  SAS,  300  GB,  OK)\n\n");
+  EXPECT_EQ(fact(set, entity(set, C, "Smart Array P410i"), "cache.status"), "ok");
+  EXPECT_EQ(fact(set, entity(set, D, "1I:1:1", entity(set, A, "A")), "size_bytes"), "300000000000");
+}
+
 TEST(VendorText, WrappedLinesAreJoined) {
   std::string text = changed(detail, "(port 1I:box 1:bay 3, SAS, 300 GB, OK)",
                              "(port 1I:box 1:bay 3, SAS,\n300 GB, OK)");
