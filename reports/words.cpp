@@ -170,13 +170,16 @@ std::vector<std::string> run_warnings(const RunResult& run) {
   for (const std::string& rule : run.accepted) {
     out.push_back("Run in spite of blocker " + rule + ", accepted by the user");
   }
-  for (const std::string& warning : run.workload.warnings) out.push_back("Workload: " + warning);
   for (const Finding& finding : run.audit) {
     if (finding.severity < Severity::error) continue;
     out.push_back(fmt::format("Audit {} {} ({}): {}", to_name(finding.severity), finding.rule,
                               subject_words(finding.subject), finding.evidence));
   }
   return out;
+}
+
+std::vector<std::string> run_notes(const RunResult& run) {
+  return run.workload.warnings;
 }
 
 std::string subject_words(const Subject& subject) {
@@ -219,6 +222,18 @@ std::string io_path_words(IoPath value) {
   return value == IoPath::smart_path ? "Smart Path" : std::string(to_name(value));
 }
 
+std::string controller_smart_path_words(const ControllerSmartPath& smart_path) {
+  if (!smart_path.capable && !smart_path.driver_supports && !smart_path.driver_enabled) {
+    return unknown_word;
+  }
+  const char* driver = !smart_path.driver_enabled   ? unknown_word
+                       : *smart_path.driver_enabled ? "on"
+                                                    : "off";
+  return fmt::format("capability {}, driver support {}, driver switch {}",
+                     flag_words(smart_path.capable), flag_words(smart_path.driver_supports),
+                     driver);
+}
+
 std::string switch_words(const std::optional<Switch>& value) {
   return value ? (*value == Switch::enabled ? "on" : "off") : unknown_word;
 }
@@ -229,6 +244,7 @@ std::string flag_words(const std::optional<bool>& value) {
 
 std::string cache_words(const CacheModule& cache) {
   if (cache.present == false) return "no cache module";
+  if (cache == CacheModule{}) return unknown_word;
   std::vector<std::string> parts;
   std::string size = cache.size_bytes  ? binary_bytes(cache.size_bytes)
                      : cache.size_text ? *cache.size_text

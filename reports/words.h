@@ -23,6 +23,8 @@ std::string mix_words(const Workload& workload);
 /// verified, suspicions, no steady state, page cache not bypassed, given inventory, accepted
 /// blockers, findings of severity error or above. Empty when there is nothing.
 std::vector<std::string> run_warnings(const RunResult& run);
+/// Traps of the workload's syntax or preset: worth knowing, no reason to doubt the number.
+std::vector<std::string> run_notes(const RunResult& run);
 
 /// "measured", "simulated by an emulated controller", …
 std::string origin_words(Origin origin);
@@ -39,6 +41,8 @@ std::string write_cache_words(
 std::string io_path_words(IoPath value);  ///< "cache", "Smart Path", "neither", "unknown"
 /// "2 GiB (1.8 GiB usable), OK, 10 % read / 90 % write, capacitor OK".
 std::string cache_words(const CacheModule& cache);
+/// "capability yes, driver support yes, driver switch on"; "unknown" where nothing is known.
+std::string controller_smart_path_words(const ControllerSmartPath& smart_path);
 std::string switch_words(const std::optional<Switch>& value);  ///< "on", "off", "unknown"
 std::string flag_words(const std::optional<bool>& value);      ///< "yes", "no", "unknown"
 

@@ -51,8 +51,8 @@ std::string body(const ReportInput& input) {
   const html::Model model = html::make_model(input);
   if (input.runs.empty()) return "<main><p>There are no runs in this report.</p></main>\n";
   return "<main>\n<h2 id=\"glance\">At a glance</h2>\n" + html::warnings(model) +
-         html::glance(model) + "<h2 id=\"results\">Results</h2>\n" + html::results(model) +
-         "<h2 id=\"points\">Point by point</h2>\n" + html::points(model) +
+         html::glance(model) + html::notes(model) + "<h2 id=\"results\">Results</h2>\n" +
+         html::results(model) + "<h2 id=\"points\">Point by point</h2>\n" + html::points(model) +
          "<h2 id=\"configuration\">Configuration and findings</h2>\n" +
          html::configurations(model) + "<h2 id=\"runs\">Runs in full</h2>\n" +
          html::run_details(model) + "</main>\n" +

@@ -113,6 +113,18 @@ std::string warnings(const ReportInput& input) {
   return out.empty() ? out : "## Warnings\n\n" + out + "\n";
 }
 
+// Runs of one preset share their notes.
+std::string notes(const ReportInput& input) {
+  std::string out;
+  for (const RunResult& run : input.runs) {
+    for (const std::string& note : run_notes(run)) {
+      const std::string line = "- " + escaped(note) + "\n";
+      if (out.find(line) == std::string::npos) out += line;
+    }
+  }
+  return out.empty() ? out : "## Notes on the workloads\n\n" + out + "\n";
+}
+
 std::string how_measured(const ReportInput& input) {
   std::vector<Row> rows;
   for (const RunResult& run : input.runs) {
@@ -249,7 +261,7 @@ std::string render_markdown(const ReportInput& input) {
                                 input.runs.size(), input.runs.size() == 1 ? "run" : "runs");
   if (input.runs.empty()) return out + "There are no runs in this report.\n";
   return out + warnings(input) + results(input) + changes(input) + findings(input) +
-         configurations(input) + how_measured(input);
+         configurations(input) + how_measured(input) + notes(input);
 }
 
 }  // namespace

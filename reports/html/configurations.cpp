@@ -82,10 +82,7 @@ std::string controller_part(const Inventory& inventory, const Controller& contro
       {"Drives&#39; own cache", controller.drive_write_cache
                                     ? std::string(to_name(*controller.drive_write_cache))
                                     : unknown_word},
-      {"Smart Path", "capable " + flag_words(controller.smart_path.capable) +
-                         ", driver supports it " +
-                         flag_words(controller.smart_path.driver_supports) + ", driver has it on " +
-                         flag_words(controller.smart_path.driver_enabled)},
+      {"Smart Path", controller_smart_path_words(controller.smart_path)},
       {"Mode, status", (controller.mode ? std::string(to_name(*controller.mode)) : unknown_word) +
                            std::string(", ") + escaped(text_or_unknown(controller.status))},
   });

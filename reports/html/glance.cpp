@@ -94,6 +94,53 @@ std::string changed_badge(const Series& series) {
                  : badge("same configuration before and after", " good");
 }
 
+/// The same sentence of several runs stands once, with the runs behind it.
+struct Remark {
+  std::string text;
+  std::vector<std::string> runs;
+};
+
+std::vector<Remark> remarks(const ReportInput& input,
+                            std::vector<std::string> (*of_run)(const RunResult&)) {
+  std::vector<Remark> out;
+  for (const RunResult& run : input.runs) {
+    for (std::string& text : of_run(run)) {
+      auto found =
+          std::find_if(out.begin(), out.end(), [&](const Remark& one) { return one.text == text; });
+      if (found == out.end()) {
+        out.push_back({std::move(text), {}});
+        found = out.end() - 1;
+      }
+      found->runs.push_back(run.run_id);
+    }
+  }
+  // What the run itself did comes before what the audit thinks of its configuration.
+  std::stable_partition(out.begin(), out.end(),
+                        [](const Remark& one) { return one.text.rfind("Audit ", 0) != 0; });
+  return out;
+}
+
+std::string remark_list(const ReportInput& input, const std::vector<Remark>& all) {
+  std::string out = "<ul>\n";
+  for (const Remark& remark : all) {
+    std::string where;
+    if (remark.runs.size() == input.runs.size()) {
+      where = remark.runs.size() == 1 ? "" : "all runs";
+    } else {
+      constexpr std::size_t most = 4;
+      for (std::size_t i = 0; i < remark.runs.size() && i < most; ++i) {
+        where += fmt::format("{}<a href=\"#run-{}\"><code>{}</code></a>", i == 0 ? "" : ", ",
+                             escaped(remark.runs[i]), escaped(remark.runs[i]));
+      }
+      if (remark.runs.size() > most)
+        where += fmt::format(" and {} more", remark.runs.size() - most);
+    }
+    out += fmt::format("<li>{}{}{}</li>\n", escaped(remark.text),
+                       where.empty() ? "" : " <span class=\"muted\">in</span> ", where);
+  }
+  return out + "</ul>";
+}
+
 }  // namespace
 
 std::string origin_badge(Origin origin) {
@@ -126,51 +173,27 @@ std::string glance(const Model& model) {
 }
 
 std::string warnings(const Model& model) {
-  // The same sentence of several runs stands once, with the runs behind it.
-  std::vector<std::pair<std::string, std::vector<std::string>>> by_text;
-  for (const RunResult& run : model.input->runs) {
-    for (const std::string& text : run_warnings(run)) {
-      auto found = std::find_if(by_text.begin(), by_text.end(),
-                                [&](const auto& entry) { return entry.first == text; });
-      if (found == by_text.end()) {
-        by_text.push_back({text, {}});
-        found = by_text.end() - 1;
-      }
-      found->second.push_back(run.run_id);
-    }
-  }
-  if (by_text.empty()) {
+  const std::vector<Remark> all = remarks(*model.input, run_warnings);
+  if (all.empty()) {
     return "<p class=\"sub\">No run has a warning: none was interrupted, none changed its "
-           "configuration, and "
-           "no check found a reason for doubt.</p>\n";
+           "configuration, and no check found a reason for doubt.</p>\n";
   }
-  // What the run itself did comes before what the audit thinks of its configuration.
-  std::stable_partition(by_text.begin(), by_text.end(),
-                        [](const auto& entry) { return entry.first.rfind("Audit ", 0) != 0; });
   const bool grave =
       std::any_of(model.input->runs.begin(), model.input->runs.end(), [](const RunResult& run) {
         return run.interrupted || !run.checks.valid || run.config_changed == true ||
                !run.checks.suspicions.empty() || run.origin == Origin::simulated;
       });
-  std::string out = fmt::format(
-      "<div class=\"note{}\" role=\"note\"><h3>Before you trust these numbers</h3><ul>\n",
-      grave ? " bad" : "");
-  for (const auto& [text, runs] : by_text) {
-    std::string where;
-    if (runs.size() == model.input->runs.size()) {
-      where = runs.size() == 1 ? "" : "all runs";
-    } else {
-      constexpr std::size_t most = 4;
-      for (std::size_t i = 0; i < runs.size() && i < most; ++i) {
-        where += fmt::format("{}<a href=\"#run-{}\"><code>{}</code></a>", i == 0 ? "" : ", ",
-                             escaped(runs[i]), escaped(runs[i]));
-      }
-      if (runs.size() > most) where += fmt::format(" and {} more", runs.size() - most);
-    }
-    out += fmt::format("<li>{}{}{}</li>\n", escaped(text),
-                       where.empty() ? "" : " <span class=\"muted\">in</span> ", where);
-  }
-  return out + "</ul></div>\n";
+  return fmt::format(
+      "<div class=\"note{}\" role=\"note\"><h3>Before you trust these numbers</h3>{}</div>\n",
+      grave ? " bad" : "", remark_list(*model.input, all));
+}
+
+std::string notes(const Model& model) {
+  const std::vector<Remark> all = remarks(*model.input, run_notes);
+  if (all.empty()) return {};
+  return "<div class=\"card\"><details class=\"numbers\" open><summary>Notes on the "
+         "workloads</summary>\n" +
+         remark_list(*model.input, all) + "</details></div>\n";
 }
 
 }  // namespace raidscope::html

@@ -105,6 +105,8 @@ std::string one_run(const Model& model, std::size_t series, const RunResult& run
                                          duration(run.cpu.system_s), latency(run.cpu.us_per_io))));
   const std::vector<std::string> warnings = run_warnings(run);
   items.emplace_back("Warnings", warnings.empty() ? "none" : listed(warnings));
+  const std::vector<std::string> notes = run_notes(run);
+  if (!notes.empty()) items.emplace_back("Notes", listed(notes));
   const char* mark = warnings.empty() ? "" : "<span class=\"badge warn\">warnings</span>";
   return fmt::format(
       "<details class=\"numbers run\" open id=\"run-{}\"><summary><span "

@@ -12,6 +12,7 @@ std::string series_key(const Model& model, std::size_t series);  ///< the colour
 
 std::string glance(const Model& model);          ///< a card for each series, with its verdicts
 std::string warnings(const Model& model);        ///< what to know before trusting a number
+std::string notes(const Model& model);           ///< traps of the workloads, folded
 std::string results(const Model& model);         ///< the IOPS plot and the table of all points
 std::string points(const Model& model);          ///< percentiles and time series of each point
 std::string configurations(const Model& model);  ///< inventories with their findings beside them

@@ -11,7 +11,7 @@
 namespace raidscope {
 namespace {
 
-constexpr std::size_t key_columns = 13;  // "  Unassigned " and its like
+constexpr std::size_t key_columns = 14;  // "  Learn more  " and its like
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
   return fmt::format("{}", fmt::join(parts, separator));
@@ -75,7 +75,7 @@ std::string drive_members(const DriveRef& ref) {
   }
   const std::int64_t count = *ref.drive->disk_count;
   if (media.empty() || media == unknown_word) {
-    return fmt::format("{} {} of unknown media", count, count == 1 ? "disk" : "disks");
+    return fmt::format("{} {}", count, count == 1 ? "disk" : "disks");
   }
   return fmt::format("{} {}", count, media);
 }
@@ -159,11 +159,19 @@ std::string verdicts(const Inventory& inventory, const TextStyle& style) {
     rows.push_back(drive_row(ref, inventory.controllers.size() > 1));
   const std::vector<std::string> lines = split_lines(
       table_text({{""}, {"", false, 10}, {"", false, 24}, {""}, {""}}, rows, style, false));
+  // What is the same of several drives in a row is said once, below the last of them.
   std::string out;
+  std::size_t same = 1;
   for (std::size_t i = 0; i < drives.size(); ++i) {
     out += lines[i] + "\n";
-    const std::string detail = wrapped(drive_detail(drives[i]), usable_width(style) - 6, 0);
-    for (const std::string& line : split_lines(detail)) {
+    std::string detail = drive_detail(drives[i]);
+    if (i + 1 < drives.size() && detail == drive_detail(drives[i + 1])) {
+      ++same;
+      continue;
+    }
+    if (same > 1) detail = (same == 2 ? "both: " : "each: ") + detail;
+    same = 1;
+    for (const std::string& line : split_lines(wrapped(detail, usable_width(style) - 6, 0))) {
       out += "      " + paint(line, Ink::dim, style) + "\n";
     }
   }
@@ -248,9 +256,7 @@ std::string controller_lines(const Controller& controller, const TextStyle& styl
                      (controller.drive_write_cache
                           ? std::string(to_name(*controller.drive_write_cache))
                           : unknown_word));
-  switches.push_back("Smart Path: capable " + flag_words(controller.smart_path.capable) +
-                     ", driver supports it " + flag_words(controller.smart_path.driver_supports) +
-                     ", driver has it on " + flag_words(controller.smart_path.driver_enabled));
+  switches.push_back("Smart Path: " + controller_smart_path_words(controller.smart_path));
   out += keyed("Switches", joined(switches, "; "), style);
   for (const Array& array : controller.arrays) out += array_lines(array, style);
   out += drive_lines("Drives", controller.physical_drives, style);
@@ -323,6 +329,17 @@ std::string what_was_not_asked(const Inventory& inventory, const TextStyle& styl
                              disagreement.taken, disagreement.why,
                              disagreement.settled ? "" : " (not settled)"),
                  style, disagreement.settled ? Ink::dim : Ink::warn);
+  }
+  const bool from_text =
+      std::any_of(inventory.sources.begin(), inventory.sources.end(),
+                  [](const SourceInfo& source) { return source.path == "file"; });
+  const bool cache_untold =
+      std::any_of(inventory.controllers.begin(), inventory.controllers.end(),
+                  [](const Controller& one) { return !one.cache.present && !one.cache.status; });
+  if (from_text && cache_untold) {
+    out +=
+        keyed("Learn more",
+              "this text does not tell the cache: ssacli ctrl all show config detail does", style);
   }
   constexpr std::size_t most_notes = 3;  // the rest is in the JSON document
   for (std::size_t i = 0; i < inventory.notes.size() && i < most_notes; ++i) {

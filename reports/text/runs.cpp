@@ -114,6 +114,7 @@ std::string run_text(const RunResult& run, const TextStyle& style) {
                style);
   for (const std::string& warning : run_warnings(run))
     out += keyed("warning", warning, style, Ink::warn);
+  for (const std::string& note : run_notes(run)) out += keyed("note", note, style, Ink::dim);
   return out;
 }
 

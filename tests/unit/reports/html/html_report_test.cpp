@@ -97,6 +97,16 @@ TEST(HtmlReport, SaysWhatAReportMustSay) {
   }
 }
 
+TEST(HtmlReport, NotesOfAWorkloadAreFoldedAndSaidOnce) {
+  ReportInput input = sample::report();
+  EXPECT_EQ(page(input).find("Notes on the workloads"), std::string::npos);
+  for (RunResult& run : input.runs) run.workload.warnings = {"the study used a larger file"};
+  const std::string text = page(input);
+  EXPECT_NE(text.find("Notes on the workloads"), std::string::npos);
+  EXPECT_NE(text.find("the study used a larger file <span class=\"muted\">in</span> all runs"),
+            std::string::npos);
+}
+
 TEST(HtmlReport, EveryPlotHasItsNumbersInATable) {
   const std::string text = page(sample::report());
   const std::size_t canvases = count_of(text, "<canvas ");

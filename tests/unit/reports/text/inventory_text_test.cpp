@@ -55,11 +55,41 @@ TEST(InventoryText, UnknownIsAWord) {
   drive.effective_write_cache = EffectiveWriteCache::unknown;
   drive.io_path = IoPath::unknown;
   const std::string text = inventory_text(inventory, {false, 100});
-  for (const char* part : {"device unknown", "RAID unknown", "size unknown", "write cache: unknown",
-                           "path: unknown", "firmware unknown", "ratio unknown", "presence unknown",
-                           "driver has it on unknown", "no-battery writes unknown"}) {
+  for (const char* part :
+       {"device unknown", "RAID unknown", "size unknown", "write cache: unknown", "path: unknown",
+        "firmware unknown", "Cache       unknown", "Smart Path: unknown"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
+}
+
+TEST(InventoryText, APartOfTheCacheMayBeUnknown) {
+  Inventory inventory = sample::server();
+  CacheModule& cache = inventory.controllers.front().cache;
+  cache = {};
+  cache.status_text = "Temporarily Disabled";
+  const std::string text = inventory_text(inventory, {false, 100});
+  for (const char* part : {"size unknown, presence unknown", "status Temporarily Disabled",
+                           "ratio unknown", "battery or"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+TEST(InventoryText, WhatDrivesShareIsSaidOnce) {
+  Inventory inventory = sample::server();
+  auto& drives = inventory.controllers.front().arrays.front().logical_drives;
+  drives.push_back(drives.front());
+  drives.back().number = 3;
+  const std::string text = inventory_text(inventory, {false, 100});
+  EXPECT_NE(text.find("both: "), std::string::npos) << text;
+}
+
+TEST(InventoryText, ATextThatDoesNotTellTheCacheSaysWhatWould) {
+  Inventory inventory = sample::server();
+  inventory.sources = {{"file", "ok", {}, {}, {}}};
+  EXPECT_EQ(inventory_text(inventory, {false, 100}).find("Learn more"), std::string::npos);
+  inventory.controllers.front().cache = {};
+  EXPECT_NE(inventory_text(inventory, {false, 100}).find("ssacli ctrl all show config detail"),
+            std::string::npos);
 }
 
 TEST(InventoryText, AbsentIsNotUnknown) {

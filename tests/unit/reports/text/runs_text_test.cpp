@@ -79,6 +79,16 @@ TEST(RunWarnings, AreEmptyForACleanRunAndCompleteForADoubtfulOne) {
   EXPECT_GE(run_warnings(input.runs.back()).size(), 4U);
 }
 
+TEST(RunWarnings, TrapsOfAWorkloadAreNotesAndNoWarnings) {
+  RunResult run = sample::report().runs[6];
+  run.workload.warnings = {"the study used a larger file"};
+  EXPECT_TRUE(run_warnings(run).empty());
+  EXPECT_EQ(run_notes(run).size(), 1U);
+  EXPECT_NE(run_text(run, {false, 100}).find("note           the study used a larger file"),
+            std::string::npos)
+      << run_text(run, {false, 100});
+}
+
 TEST(GroupPoints, RepeatsAreOnePoint) {
   const ReportInput input = sample::report();
   const auto groups = group_points(input.runs);
