@@ -122,11 +122,8 @@ std::vector<PhysicalDriveRef> RuleContext::physical_drives(const Controller& con
   add(nullptr, controller.physical_drives);
   add(nullptr, controller.unassigned_drives);
   add(nullptr, controller.hba_drives);
-  // Loose logical drives come from paths that name no members; ports and cages come with drives.
-  if (out.empty() && controller.arrays.empty() &&
-      (!drives_told(controller) || !controller.logical_drives.empty())) {
-    missing("physical drives", subject_of(controller));
-  }
+  // Loose logical drives come from paths that name no members.
+  if (out.empty() && controller.arrays.empty()) missing("physical drives", subject_of(controller));
   return out;
 }
 

@@ -70,15 +70,14 @@ bool printed_whole(const Controller& controller) {
 }
 
 bool printed_whole(const Controller& controller, const LogicalDrive& drive) {
+  // These lines stand behind those for media errors and parity.
   return printed_whole(controller) && drive.status &&
-         (drive.caching || drive.strip_bytes || drive.unique_id);
+         (drive.unique_id || drive.device || drive.acceleration);
 }
 
 bool drives_told(const Controller& controller) {
   return !controller.arrays.empty() || !controller.logical_drives.empty() ||
-         !controller.physical_drives.empty() || !controller.unassigned_drives.empty() ||
-         !controller.hba_drives.empty() || !controller.enclosures.empty() ||
-         !controller.ports.empty();
+         !controller.unassigned_drives.empty() || !controller.hba_drives.empty();
 }
 
 Flag cache_by_design(const Controller& controller) {
@@ -199,22 +198,17 @@ Flag solid_state(const DriveGroup& group) {
 }
 
 Integer solid_state_drives(const DriveGroup& group) {
-  const Flag all = solid_state(group);
-  if (all == true) return data_drives(group);
+  // The count of the drive, not of the list: a list may be cut off.
+  Integer all;
+  for (const LogicalDrive* drive : group.drives) {
+    if (drive->disk_count) all = drive->disk_count;
+  }
+  if (!all || solid_state(group) == true) return all;
   if (!group.array || !group.array->media) return std::nullopt;
   return std::count_if(group.array->physical_drives.begin(), group.array->physical_drives.end(),
                        [](const PhysicalDrive& drive) {
                          return drive.media == Media::ssd && drive.role != DriveRole::spare;
                        });
-}
-
-Integer data_drives(const DriveGroup& group) {
-  for (const LogicalDrive* drive : group.drives) {
-    if (drive->disk_count) return drive->disk_count;
-  }
-  if (!group.array || group.array->physical_drives.empty()) return std::nullopt;
-  return std::count_if(group.array->physical_drives.begin(), group.array->physical_drives.end(),
-                       [](const PhysicalDrive& drive) { return drive.role != DriveRole::spare; });
 }
 
 std::string cache_evidence(const Controller& controller) {

@@ -25,7 +25,8 @@ bool printed_whole(const Controller& controller);
 /// The drive's own block with its settings was printed, inside a whole controller block.
 bool printed_whole(const Controller& controller, const LogicalDrive& drive);
 
-/// The source spoke of drives at all: an answer about the controller alone tells nothing of arrays.
+/// The source spoke of drives at all: an answer about the controller alone tells nothing of arrays,
+/// and ports and cages stand before them in a text that may be cut off.
 bool drives_told(const Controller& controller);
 
 // Models ----------------------------------------------------------------------------------------
@@ -59,9 +60,7 @@ Flag backup_failed_or_none(const Controller& controller);
 Flag smart_path_on(const Controller& controller, const Array* array, const LogicalDrive* drive);
 Flag smart_path_on(const DriveGroup& group);
 Flag solid_state(const DriveGroup& group);
-/// Data drives of the group, null when neither a count nor the drives were told.
-Integer data_drives(const DriveGroup& group);
-/// Those of them that are solid state; null as long as the media are unknown.
+/// Data drives of the group that are solid state; null when their count or media are unknown.
 Integer solid_state_drives(const DriveGroup& group);
 
 // Evidence and fixes in the vendor tool's words ---------------------------------------------------

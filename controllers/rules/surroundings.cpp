@@ -15,23 +15,26 @@ constexpr std::int64_t controller_limit_c = 85;
 
 void path_loss(RuleContext& context) {
   constexpr std::string_view key = "MultiDomain Status";
+  /// Whether the line was there; "O" is one that was cut off.
   const auto check = [&](const std::string* value, const Subject& subject,
                          const Controller& controller) {
-    if (!value || value->empty() || same_word(*value, "OK")) return;
+    if (!value || value->empty() || same_word(*value, "O")) return false;
+    if (same_word(*value, "OK")) return true;
     context.report(subject, {.evidence = fmt::format("{}: {}", key, *value),
                              .fix = {"reseat the cables and I/O modules of the second path",
                                      context.command(controller, "show config detail")},
                              .affects = "every drive on that path"});
+    return true;
   };
   for (const Controller& controller : context.controllers()) {
     for (const DriveGroup& group : context.drive_groups(controller)) {
-      const std::string* of_array = group.array ? extra_value(group.array->extra, key) : nullptr;
-      check(of_array, subject_of(group), controller);
-      bool told = of_array != nullptr;
+      bool told = false;
+      if (group.array) {
+        told = check(extra_value(group.array->extra, key), subject_of(group), controller);
+      }
       for (const LogicalDrive* drive : group.drives) {
-        const std::string* of_drive = extra_value(drive->extra, key);
-        told = told || of_drive;
-        check(of_drive, subject_of(DriveRef{&controller, group.array, drive}), controller);
+        const DriveRef at{&controller, group.array, drive};
+        told |= check(extra_value(drive->extra, key), subject_of(at), controller);
       }
       // Printed only where there are two domains, so a whole block without it has one.
       if (!told && !printed_whole(controller)) {

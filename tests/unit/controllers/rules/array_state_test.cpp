@@ -129,6 +129,14 @@ TEST(T12, MediaErrors) {
   expect_fine(errors("None"), "T12");
   expect_fine(errors("0"), "T12");
   expect_fine(errors({}), "T12");
+  // A block that ends before the lines that follow may have been cut off before this one.
+  expect_unknown(with(errors({}),
+                      [](Controller& c) {
+                        c.arrays[0].logical_drives[0].unique_id.reset();
+                        c.arrays[0].logical_drives[0].acceleration.reset();
+                      }),
+                 "T12",
+                 ElementsAre("unrecoverable media errors (slot 0, array A, logical drive 1)"));
   expect_unknown(machine(summary_only()), "T12",
                  ElementsAre("unrecoverable media errors (slot 0, array A, logical drive 1)"));
 }

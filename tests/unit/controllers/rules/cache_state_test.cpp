@@ -132,11 +132,21 @@ TEST(C04, HbaModeAndNoDrivesAreNoFault) {
   const Finding none = only(with(unconfigured(),
                                  [](Controller& c) {
                                    c.arrays.clear();
-                                   c.ports = {Port{.name = "1I"}};
+                                   c.unassigned_drives = {ssd("1I:1:1")};
                                  }),
                             "C04");
   EXPECT_EQ(none.severity, Severity::info);
   EXPECT_THAT(none.why, HasSubstr("no logical drive"));
+}
+
+TEST(C04, PortsAndCagesDoNotSayThatThereIsNoDrive) {
+  const Inventory cut = with(unconfigured(), [](Controller& c) {
+    c.arrays.clear();
+    c.ports = {Port{.name = "1I"}};
+    c.enclosures = {Enclosure{.name = "Internal Drive Cage"}};
+  });
+  EXPECT_THAT(missing_of(cut, "C04"), ElementsAre("logical drives (slot 0)"));
+  EXPECT_EQ(audited(cut).verdict, Verdict::unknown);
 }
 
 TEST(C04, UntoldDrivesAreSaidAndDoNotMakeItAnError) {
