@@ -70,9 +70,7 @@ std::string host_line(const HostFacts& host, const Text& taken_at) {
 std::string drive_members(const DriveRef& ref) {
   std::string media;
   if (ref.array != nullptr) media = media_words(ref.array->media);
-  if (!ref.drive->disk_count) {
-    return media.empty() || media == unknown_word ? "disks unknown" : media + ", count unknown";
-  }
+  if (!ref.drive->disk_count) return "disks unknown";  // their kind stands with the array
   const std::int64_t count = *ref.drive->disk_count;
   if (media.empty() || media == unknown_word) {
     return fmt::format("{} {}", count, count == 1 ? "disk" : "disks");
@@ -89,10 +87,13 @@ std::vector<Cell> drive_row(const DriveRef& ref, bool several_controllers) {
   const std::string size = drive.size_bytes  ? binary_bytes(drive.size_bytes)
                            : drive.size_text ? *drive.size_text
                                              : "size unknown";
+  const bool untold = !drive.raid && drive.raid_candidates.empty() && !drive.disk_count;
+  const std::string shape =
+      untold ? "RAID and disks unknown" : raid_words(drive) + ", " + drive_members(ref);
   return {
       {name, Ink::strong},
       {printable(drive_place(drive))},
-      {printable(fmt::format("{}, {}, {}", raid_words(drive), drive_members(ref), size))},
+      {printable(shape + ", " + size)},
       {"write cache: " + write_cache_words(drive.effective_write_cache),
        ink_of(drive.effective_write_cache)},
       {"path: " + io_path_words(drive.io_path), ink_of(drive.io_path)},
