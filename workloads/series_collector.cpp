@@ -54,7 +54,7 @@ std::vector<SeriesPoint> SeriesCollector::series(double window_s, std::uint32_t 
     all.resize(std::max<std::size_t>(all.size(), second + 1));
     all[second] = summary(histogram);
   }
-  all.resize(std::max(all.size(), static_cast<std::size_t>(std::ceil(window_s - 1e-9))));
+  all.resize(std::max(all.size(), static_cast<std::size_t>(std::ceil(window_s - 1e-3))));
   std::vector<SeriesPoint> out;
   out.reserve(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {

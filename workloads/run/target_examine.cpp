@@ -256,6 +256,8 @@ class DeviceExaminer {
       whole_;  ///< and a partition's disk, whose own users reach the partition too
 };
 
+void look_below_loop(const TargetSystem& system, const KernelDevice& loop, TargetExamination& out);
+
 Result<TargetExamination> examine_device(const TargetSystem& system, const KernelDevice& device,
                                          const std::string& node, TargetExamination out) {
   out.exists = true;
@@ -270,6 +272,7 @@ Result<TargetExamination> examine_device(const TargetSystem& system, const Kerne
     return fail(Errc::unsupported, "the device has no size", out.info.path,
                 "put in a medium, or attach the loop device: losetup");
   DeviceExaminer(system, device, node, out).examine();
+  look_below_loop(system, device, out);
   return out;
 }
 
@@ -329,14 +332,16 @@ void look_at_space(const std::string& directory, std::uint64_t wanted, std::uint
        false});
 }
 
-void look_at_file_users(const TargetSystem& system, const struct stat& st, TargetExamination& out) {
-  const std::string& path = out.real_path;
+/// `itself` is the loop device that is the target, where the file is what lies below it.
+void look_at_file_users(const TargetSystem& system, const struct stat& st, const std::string& path,
+                        const KernelDevice* itself, TargetExamination& out) {
   for (const SwapArea& swap : system.swaps())
     if (swap.is_file && (swap.path == path || same_file(swap.path, st)))
       out.refusals.push_back(
           {"swap", path + " is a swap file in use; turn it off first: swapoff " + path, false});
   for (const auto& [name, device] : system.devices())
-    if (loop_uses(device, st, system.sysroot().empty()))
+    if ((itself == nullptr || device.number != itself->number) &&
+        loop_uses(device, st, system.sysroot().empty()))
       out.refusals.push_back({"holder",
                               path + " is the disk behind " + device.devnode +
                                   "; detach it first: losetup -d " + device.devnode,
@@ -355,6 +360,22 @@ void look_at_file_users(const TargetSystem& system, const struct stat& st, Targe
     out.notes.push_back(
         fmt::format("the open files of {} processes may not be seen by this user; root sees all",
                     scan.unreadable));
+}
+
+/// What is written to a loop device is written to what lies below it, whoever else uses that.
+void look_below_loop(const TargetSystem& system, const KernelDevice& loop, TargetExamination& out) {
+  struct stat st {};
+  if (loop.backing_file.empty() || ::stat(loop.backing_file.c_str(), &st) != 0) return;
+  if (S_ISBLK(st.st_mode)) {
+    out.refusals.push_back(
+        {"holder",
+         fmt::format("{} is a loop device over the device {}, which other users "
+                     "may hold; detach it (losetup -d {}) and name {} itself",
+                     loop.devnode, loop.backing_file, loop.devnode, loop.backing_file),
+         false});
+    return;
+  }
+  look_at_file_users(system, st, loop.backing_file, &loop, out);
 }
 
 /// `system` names the devices below the file; the users of a file that is named are always those of
@@ -380,8 +401,10 @@ Result<TargetExamination> examine_file(const TargetSystem& system, const struct 
       return fail(Errc::usage, "a plain file in the device directory, not a device", out.real_path,
                   "was the device's name mistyped? lsblk lists the devices");
   }
-  look_at_file_users(system, st, out);
-  if (!out.live) look_at_file_users(TargetSystem::read({}), st, out);
+  look_at_file_users(system, st, out.real_path, nullptr, out);
+  if (!out.live) {
+    look_at_file_users(TargetSystem::read({}), st, out.real_path, nullptr, out);
+  }
   struct statvfs vfs {};
   if (::statvfs(out.real_path.c_str(), &vfs) == 0 && (vfs.f_flag & ST_RDONLY) != 0)
     out.refusals.push_back(
