@@ -10,6 +10,7 @@
 #include "controllers/inventory/assemble.h"
 #include "controllers/inventory/fingerprint.h"
 #include "controllers/inventory/fingerprinter.h"
+#include "probe/sources/vendor/vendor_text.h"
 
 namespace raidscope {
 namespace {
@@ -100,9 +101,22 @@ std::int64_t drives_for_stripe(std::string_view raid, std::int64_t data_strips) 
   return 0;
 }
 
+bool being_reshaped(const LogicalDrive& drive) {
+  const std::string_view status = drive.status ? std::string_view(*drive.status) : "";
+  return status.find("Transform") != std::string_view::npos ||
+         status.find("Expan") != std::string_view::npos ||
+         status.find("Migrat") != std::string_view::npos;
+}
+
+bool stripe_is_told(const LogicalDrive& drive) {
+  return drive.raid && drive.strip_bytes && drive.full_stripe_bytes;
+}
+
 /// A list of drives may have been cut off at a line's end; the stripe tells how many there must be.
+/// While a drive is reshaped its stripe is still that of the drives it had.
 bool stripe_agrees(const LogicalDrive& drive, std::int64_t count) {
-  if (!drive.raid || !drive.strip_bytes || !drive.full_stripe_bytes || *drive.strip_bytes <= 0) {
+  if (being_reshaped(drive) || !drive.raid || !drive.strip_bytes || !drive.full_stripe_bytes ||
+      *drive.strip_bytes <= 0) {
     return true;
   }
   const std::int64_t expected =
@@ -110,15 +124,24 @@ bool stripe_agrees(const LogicalDrive& drive, std::int64_t count) {
   return expected == 0 || expected == count;
 }
 
-void derive_array(Array& array) {
+/// Whether the text behind an inventory may have been cut off in its last list of drives.
+bool ends_in_a_list(const Inventory& inventory) {
+  return std::any_of(inventory.notes.begin(), inventory.notes.end(),
+                     [](const NoteLine& line) { return line.text == open_list_note; });
+}
+
+/// `open_ended`: nothing tells that the list of drives is whole, unless a stripe does.
+void derive_array(Array& array, bool open_ended) {
   const auto media = media_of(array);
   if (!array.media || media == Media::mixed) array.media = media;
   std::int64_t data_drives = 0;
   for (const PhysicalDrive& drive : array.physical_drives)
     data_drives += serves_data(drive) ? 1 : 0;
-  const bool whole =
-      std::all_of(array.logical_drives.begin(), array.logical_drives.end(),
-                  [&](const LogicalDrive& drive) { return stripe_agrees(drive, data_drives); });
+  const auto& drives = array.logical_drives;
+  const bool whole = (!open_ended || std::any_of(drives.begin(), drives.end(), stripe_is_told)) &&
+                     std::all_of(drives.begin(), drives.end(), [&](const LogicalDrive& drive) {
+                       return stripe_agrees(drive, data_drives);
+                     });
   for (LogicalDrive& drive : array.logical_drives) {
     if (!drive.smart_path.array_setting) drive.smart_path.array_setting = array.smart_path;
     if (!drive.disk_count && data_drives > 0 && whole) drive.disk_count = data_drives;
@@ -165,12 +188,13 @@ EffectiveWriteCache write_cache_of(const BlockDevice& device) {
 }  // namespace
 
 void derive(Inventory& inventory) {
+  const bool open_end = ends_in_a_list(inventory);
   for (Controller& controller : inventory.controllers) {
     derive_identity(controller);
     derive_cache(controller);
     for (Array& array : controller.arrays) {
       for (PhysicalDrive& drive : array.physical_drives) derive_physical(drive);
-      derive_array(array);
+      derive_array(array, open_end && &array == &controller.arrays.back());
       for (LogicalDrive& drive : array.logical_drives) derive_drive(controller, &array, drive);
     }
     for (LogicalDrive& drive : controller.logical_drives) derive_drive(controller, nullptr, drive);

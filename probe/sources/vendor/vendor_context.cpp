@@ -5,6 +5,7 @@
 
 #include "probe/base/text.h"
 #include "probe/sources/vendor/key_facts.h"
+#include "probe/sources/vendor/vendor_text.h"
 #include "probe/sources/vendor/vendor_values.h"
 
 namespace raidscope::vendor {
@@ -45,6 +46,9 @@ void VendorContext::begin_text(std::string_view name, bool several) {
 }
 
 void VendorContext::end_text(bool blank_end) {
+  if (!blank_end && in_drive_list_ && section_ == Section::array && open_[at(A)] != 0) {
+    note(out_.entity(open_[at(A)]).line, std::string(open_list_note));
+  }
   if (group_drive_ != 0 && !blank_end) {
     groups_[group_drive_].open_at_end = true;
     group_drive_ = 0;
@@ -459,6 +463,9 @@ void VendorContext::prompt(const PlacedLine& placed) {
 void VendorContext::take(const PlacedLine& placed) {
   const Line& line = placed.line;
   const std::uint32_t number = placed.number;
+  if (placed.whole || line.kind == LineKind::drive_line) {
+    in_drive_list_ = line.kind == LineKind::drive_line;
+  }
   if (line.kind == LineKind::heading) {
     // A banner in front of a heading is about the controller that follows.
     std::vector<PendingWarning> ahead;

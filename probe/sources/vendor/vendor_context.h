@@ -98,6 +98,7 @@ class VendorContext {
   EntityId chain_next(EntityKind kind, EntityKind& next) const;
 
   FactBuilder& out_;
+  bool in_drive_list_ = false;  ///< the last whole line was one of a list of drives
   std::string_view text_name_;
   bool several_ = false;
 

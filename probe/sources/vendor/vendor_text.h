@@ -14,6 +14,11 @@ struct NamedText {
   std::string text;
 };
 
+/// The note on a text that ends in a list of drives without the blank line that the tools print behind
+/// one: it may have been cut off at a line's end.
+inline constexpr std::string_view open_list_note =
+    "the text ends in a list of drives without a blank line behind it: more may have followed";
+
 /// Reads what hpacucli, hpssacli or ssacli printed: one or several answers in one or several texts
 /// of one machine, in any dialect, with prompts, log noise and damage around and inside.
 /// Controllers that several answers describe are merged by name and slot. Pure, linear in the size
