@@ -40,6 +40,18 @@ std::string near_option(const Verb& verb, std::string_view word) {
   return best.empty() ? "" : fmt::format("did you mean --{}? ", best);
 }
 
+/// "--anything", or the short form of an option that the verb has.
+bool is_option_word(const Verb& verb, std::string_view word) {
+  if (word.starts_with("--")) return true;
+  if (word.size() != 2 || word[0] != '-') return false;
+  for (const OptionGroup* group : verb.groups) {
+    for (const Option& option : group->options) {
+      if (option.letter == word[1]) return true;
+    }
+  }
+  return false;
+}
+
 std::string ask_help(const Verb& verb) {
   return fmt::format("see `raidscope {} --help`", verb.name);
 }
@@ -104,7 +116,17 @@ Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::strin
           return fail(Errc::usage, fmt::format("--{} is given twice", option.string_key), "",
                       ask_help(verb));
         }
-        for (const std::string& value : option.value) arguments.add(option.string_key, value);
+        for (const std::string& value : option.value) {
+          // "-o --dry-run": the value was forgotten, and the next option must not be lost to it.
+          if (option.original_tokens.size() > 1 && is_option_word(verb, value)) {
+            return fail(
+                Errc::usage,
+                fmt::format("--{} needs {}, and \"{}\" stands in its place", option.string_key,
+                            row == nullptr ? "a value" : row->argument, value),
+                "", ask_help(verb));
+          }
+          arguments.add(option.string_key, value);
+        }
       }
     }
   } catch (const po::unknown_option& problem) {

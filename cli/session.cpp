@@ -1,6 +1,7 @@
 #include "cli/session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <set>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include "reports/words.h"
 #include "workloads/plan_json.h"
 #include "workloads/run/consent.h"
+#include "workloads/run/consent_hold.h"
 #include "workloads/run/runner.h"
 #include "workloads/run/target_clean.h"
 #include "workloads/run/testfile.h"
@@ -44,10 +46,13 @@ class Session {
   int run() {
     for (const auto step : {&Session::plan, &Session::probe, &Session::examine, &Session::audit}) {
       if (const int code = (this->*step)(); code != exit_done) return code;
+      if (StopSignals::stop()) return StopSignals::exit_code();
     }
     if (arguments_.has("dry-run")) return print_plan();
-    for (const auto step : {&Session::ask_consent, &Session::open_results, &Session::make_file}) {
+    for (const auto step : {&Session::ask_consent, &Session::open_results, &Session::make_file,
+                            &Session::claim_files}) {
       if (const int code = (this->*step)(); code != exit_done) return finish(code);
+      if (StopSignals::stop()) return finish(StopSignals::exit_code());
     }
     return finish(measure());
   }
@@ -61,6 +66,7 @@ class Session {
   int ask_consent();
   int open_results();
   int make_file();
+  int claim_files();
   int measure();
   int finish(int code);
 
@@ -88,11 +94,14 @@ class Session {
   TargetExamination examination_;
   std::vector<TargetExamination> others_;  // further targets
   std::uint64_t file_size_ = 0;            // of the file to make; 0: none is made
+  bool default_target_ = false;            // nobody named it: it is this program's to take away
   std::uint64_t present_bytes_ = 0;        // of the target before anything was done
   bool made_file_ = false;
   AuditReport audit_;
   std::vector<std::string> accepted_;
   std::vector<WriteConsent> consents_;
+  std::vector<std::shared_ptr<const void>> claims_;        // locks on the files that are written
+  std::optional<std::atomic<std::int64_t>> write_budget_;  // --max-write, less the test file
   std::vector<std::string> file_problems_;
   bool file_misleads_ = false;
   std::unique_ptr<Store> store_;
@@ -114,6 +123,7 @@ int Session::plan() {
     auto path = default_test_file();
     if (!path) return complain(path.error());
     options_.targets.push_back(std::move(*path));
+    default_target_ = true;
   }
   const std::set<std::string> distinct(options_.targets.begin(), options_.targets.end());
   if (distinct.size() != options_.targets.size())
@@ -174,6 +184,7 @@ int Session::probe() {
   progress.clear();
   if (!inventory) return complain(inventory.error());
   before_ = std::move(*inventory);
+  if (StopSignals::stop()) return StopSignals::exit_code();
   for (const std::string& failure : discovery_failures(before_)) {
     warn(failure);
     partly_ = true;
@@ -221,6 +232,13 @@ int Session::examine() {
     if (!other->exists)
       return complain(exit_no_input,
                       fmt::format("the target is not there: {}", options_.targets[i]));
+    for (std::size_t j = 0; j < i; ++j) {
+      const TargetIdentity& known = j == 0 ? examination_.identity : others_[j - 1].identity;
+      if (known == other->identity) {
+        return complain(exit_usage, fmt::format("{} and {} are one target under two names",
+                                                options_.targets[j], options_.targets[i]));
+      }
+    }
     others_.push_back(std::move(*other));
   }
   if (const Status refined = refine_plan(); !refined) return complain(refined.error());
@@ -303,6 +321,9 @@ int Session::ask_consent() {
     return code;
   }
   if (!any_writes() && file_size_ == 0) return exit_done;
+  const auto most = size_option(arguments_, "max-write");
+  if (!most) return complain(most.error());
+  if (*most) write_budget_.emplace(static_cast<std::int64_t>(**most - options_.testfile_bytes));
   std::vector<const TargetExamination*> all{&examination_};
   if (any_writes()) {
     for (const TargetExamination& other : others_) all.push_back(&other);
@@ -352,7 +373,8 @@ int Session::make_file() {
       if (StopSignals::exit_code() != 0) return StopSignals::exit_code();
       return complain(made.error());
     }
-    made_file_ = !was_there;
+    // One that an earlier profile left when it was killed is ours to take away as well.
+    made_file_ = !was_there || default_target_;
     auto again = examine_target(path, 0, arguments_.get_or("sysroot", ""));
     if (!again) return complain(again.error());
     examination_ = std::move(*again);
@@ -367,6 +389,19 @@ int Session::make_file() {
       file_misleads_ = check->sparse || check->repeated || check->compressible;
       for (const std::string& problem : file_problems_) warn(problem);
     }
+  }
+  return exit_done;
+}
+
+/// Devices are held by their consents; a file that is written belongs to one run at a time too.
+int Session::claim_files() {
+  if (!any_writes()) return exit_done;
+  for (std::size_t i = 0; i < options_.targets.size(); ++i) {
+    const TargetExamination& one = i == 0 ? examination_ : others_[i - 1];
+    if (one.info.kind != "file") continue;
+    auto claim = hold_file(one.real_path.empty() ? options_.targets[i] : one.real_path);
+    if (!claim) return complain(claim.error());
+    claims_.push_back(std::move(*claim));
   }
   return exit_done;
 }
@@ -398,6 +433,7 @@ Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_
   options.engine = arguments_.get_or("engine", "");
   if (writes(point)) options.consents = consents_;
   options.stop = &StopSignals::stop();
+  if (write_budget_) options.write_budget = &*write_budget_;
   options.progress = [&](const RunProgress& now) {
     line.show(fmt::format("{}: {}{:.0f} IOPS, {}/s, {:.2f} ms; {} left in all", point.name,
                           now.ramping ? "ramping, " : "", now.iops, size_words(now.bytes_per_s),
@@ -427,6 +463,7 @@ void Session::close_inventory(RunResult& result, bool last) {
   // Between points the kernel's own files are enough; the vendor tool is asked again at the end, so
   // that it does not disturb what is measured.
   auto after = last ? inventory_of_machine(arguments_) : inventory_of_kernel(arguments_);
+  if (last && StopSignals::stop()) after = inventory_of_kernel(arguments_);
   if (!after) {
     warn(describe(after.error()));
     partly_ = true;
@@ -484,7 +521,9 @@ int Session::measure() {
     for (const std::string& problem : file_problems_) result->checks.suspicions.push_back(problem);
     if (file_misleads_) result->checks.valid = false;
     const bool stopped = StopSignals::stop();
-    close_inventory(*result, stopped || i + 1 == plan_.points.size());
+    if (stopped && result->read.ios + result->write.ios == 0) break;
+    // A person who stops a run does not wait for the vendor tool.
+    close_inventory(*result, !stopped && i + 1 == plan_.points.size());
     if (result->config_changed.value_or(false)) {
       warn(fmt::format("the configuration changed during \"{}\": {}", result->name,
                        fmt::join(result->changes, "; ")));

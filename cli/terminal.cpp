@@ -30,6 +30,22 @@ bool write_all(int fd, std::string_view data) {
   return true;
 }
 
+/// Words of an input may hold anything; a terminal must not obey them.
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const auto code = static_cast<unsigned char>(c);
+    // U+0080 to U+009F are control characters too, two bytes each.
+    const bool high =
+        code == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (high) ++i;
+    out += high || (code < 0x20 && c != '\n' && c != '\t') || code == 0x7F ? '?' : c;
+  }
+  return out;
+}
+
 int terminal_width() {
   winsize size{};
   if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) return size.ws_col;
@@ -106,17 +122,17 @@ ExitCode complain(const Error& error) {
 }
 
 ExitCode complain(ExitCode code, const std::string& message) {
-  write_all(STDERR_FILENO, fmt::format("raidscope: {}\n", message));
+  write_all(STDERR_FILENO, fmt::format("raidscope: {}\n", printable(message)));
   return code;
 }
 
 void note(const Arguments& arguments, std::string_view text) {
   if (arguments.has("quiet")) return;
-  write_all(STDERR_FILENO, fmt::format("raidscope: note: {}\n", text));
+  write_all(STDERR_FILENO, fmt::format("raidscope: note: {}\n", printable(text)));
 }
 
 void warn(std::string_view text) {
-  write_all(STDERR_FILENO, fmt::format("raidscope: warning: {}\n", text));
+  write_all(STDERR_FILENO, fmt::format("raidscope: warning: {}\n", printable(text)));
 }
 
 ProgressLine::ProgressLine(const Arguments& arguments)

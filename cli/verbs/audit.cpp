@@ -26,16 +26,23 @@ std::string list_rules() {
   return out;
 }
 
-nlohmann::ordered_json rules_document() {
+nlohmann::ordered_json rule_document(const Rule& rule) {
+  return {{"rule", rule.id},
+          {"severity", to_name(rule.severity)},
+          {"condition", rule.condition},
+          {"why", rule.why},
+          {"source", rule.source}};
+}
+
+/// Every rule, or the one that is explained.
+nlohmann::ordered_json rules_document(const Rule* only) {
   nlohmann::ordered_json rules = nlohmann::ordered_json::array();
   for (const RuleTopic* topic : rule_topics()) {
     for (const Rule& rule : topic->rules) {
-      rules.push_back({{"rule", rule.id},
-                       {"topic", topic->id},
-                       {"severity", to_name(rule.severity)},
-                       {"condition", rule.condition},
-                       {"why", rule.why},
-                       {"source", rule.source}});
+      if (only != nullptr && rule.id != only->id) continue;
+      nlohmann::ordered_json row = rule_document(rule);
+      row["topic"] = topic->id;
+      rules.push_back(std::move(row));
     }
   }
   return {{"schema", "raidscope.rules/1"}, {"rules", rules}};
@@ -52,7 +59,8 @@ int run_audit(const Arguments& arguments) {
   };
 
   if (arguments.has("list-rules")) {
-    return write_data(arguments, format == "json" ? rules_document().dump(2) + "\n" : list_rules());
+    return write_data(arguments,
+                      format == "json" ? rules_document(nullptr).dump(2) + "\n" : list_rules());
   }
   if (const auto id = arguments.get("explain")) {
     const Rule* rule = find_rule(*id);
@@ -60,6 +68,7 @@ int run_audit(const Arguments& arguments) {
       return failed(Error{Errc::usage, fmt::format("no rule \"{}\"", *id), "",
                           "`raidscope audit --list-rules` lists them"});
     }
+    if (format == "json") return write_data(arguments, rules_document(rule).dump(2) + "\n");
     return write_data(
         arguments, fmt::format("{} ({})\n\nWhen: {}\nWhy: {}\nSource: {}\n", rule->id,
                                to_name(rule->severity), rule->condition, rule->why, rule->source));

@@ -11,6 +11,9 @@ namespace {
 
 using namespace cli;
 
+/// A badly damaged input has a note on every line; a person reads the first ones.
+constexpr std::size_t most_notes = 20;
+
 int run_probe(const Arguments& arguments) {
   const bool json = arguments.get_or("format", "text") == "json";
   const TextStyle style = output_style(arguments);
@@ -39,7 +42,13 @@ int run_probe(const Arguments& arguments) {
       out += inventory_text(inventory, style);
     }
     const std::string where = inputs.empty() ? "" : inputs[i] + ": ";
+    std::size_t noted = 0;
     for (const NoteLine& line : inventory.notes) {
+      if (++noted > most_notes) {
+        note(arguments, fmt::format("{}{} more notes; --format json has them all", where,
+                                    inventory.notes.size() - most_notes));
+        break;
+      }
       note(arguments, line.line > 0 ? fmt::format("{}line {}: {}", where, line.line, line.text)
                                     : where + line.text);
     }

@@ -83,6 +83,20 @@ class FrontDoor(CliTest):
         self.expect(64, "testfile", "make", "x")
         self.expect(64, "audit", "--explain", "Z99")
 
+    def test_a_forgotten_value_does_not_swallow_the_next_option(self):
+        for words in (("profile", "-o", "--dry-run"), ("probe", "-o", "--quiet"), ("list", "--store", "-q")):
+            self.assertRegex(self.expect(64, *words).stderr, "in its place|is missing")
+        self.assertEqual(list(self.folder.glob("*")), [])
+
+    def test_control_sequences_of_an_input_do_not_reach_a_terminal(self):
+        text = P420I.replace("   Array: A", "\033[2J\033]0;pwned\007 what is this\n\xc2\x9b31m\n   Array: A")
+        done = self.run_cli("probe", "--from", "-", stdin=text)
+        for stream in (done.stdout, done.stderr):
+            self.assertNotRegex(stream, "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]")
+
+    def test_json_is_json_everywhere(self):
+        self.assertEqual(self.document("audit", "--explain", "C09", "--format", "json")["rules"][0]["rule"], "C09")
+
     def test_output_file_is_whole_or_not_at_all(self):
         capture = self.write("p420i.txt", P420I)
         out = self.folder / "inventory.json"

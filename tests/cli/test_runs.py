@@ -100,6 +100,60 @@ class Run(CliTest):
         self.assertIn("--max-write", self.expect(78, "profile", "--target", self.folder / "x.dat", "--size", "64M", "--max-write", "1M").stderr)
         self.assertFalse((self.folder / "x.dat").exists())
 
+    def test_max_write_bounds_what_a_run_writes(self):
+        path = self.make("48M")
+        self.expect(0, "run", "--target", path, "--read-percent", "0", "--time", "20", "--ramp", "0", "--queue-depth", "16",
+                    "--max-write", "60M")
+        run = self.document("show", "latest", "--format", "json")
+        written = run["write"]["ios"] * 4096
+        self.assertLessEqual(written, 60 << 20)
+        self.assertGreater(written, 50 << 20, "the limit is used")
+
+    def test_one_target_under_two_names_is_refused(self):
+        path = self.make()
+        (self.folder / "other.dat").symlink_to(path)
+        for other in ("./made.dat", "other.dat"):
+            done = self.expect(64, "run", "--target", path, "--target", other, *SHORT)
+            self.assertIn("two names", done.stderr)
+
+    def test_one_run_at_a_time_writes_a_file(self):
+        path = self.make()
+        words = [PROGRAM, "run", "--target", str(path), "--read-percent", "0", "--time", "4", "--ramp", "0"]
+        first = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=self.environment, cwd=self.folder)
+        time.sleep(2)
+        try:
+            self.assertRegex(self.expect(78, *words[1:]).stderr, "another run|open for writing")
+            self.expect(0, "run", "--target", path, *SHORT)
+        finally:
+            first.communicate(timeout=30)
+        self.assertEqual(first.returncode, 0)
+        self.expect(0, "run", "--target", path, "--read-percent", "0", *SHORT)
+
+    def test_a_stop_while_probing_ends_the_run_and_stores_nothing(self):
+        path = self.make()
+        hang = self.write("hang", "#!/bin/sh\nexec sleep 1000\n")
+        hang.chmod(0o755)
+        for verb in ("run", "profile"):
+            process = subprocess.Popen([PROGRAM, verb, "--target", str(path), "--ssacli", str(hang), "--time", "30"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment, cwd=self.folder)
+            time.sleep(2)
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 130)
+            self.assertLess(time.monotonic() - began, 10)
+        self.assertEqual(self.expect(0, "list", "--format", "json").stdout.count("run_id"), 0)
+
+    def test_a_test_file_that_a_killed_profile_left_goes_away_with_the_next(self):
+        process = subprocess.Popen([PROGRAM, "profile", "--size", "32M", "--time", "60"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env=self.environment, cwd=self.folder)
+        time.sleep(3)
+        process.kill()
+        process.wait()
+        self.assertTrue((self.folder / "raidscope-test.dat").exists())
+        self.expect(0, "profile", "--size", "32M", *SHORT, "-o", "r.html")
+        self.assertFalse((self.folder / "raidscope-test.dat").exists())
+
     def test_interruption_keeps_what_was_measured(self):
         path = self.make()
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):

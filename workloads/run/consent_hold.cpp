@@ -1,9 +1,12 @@
 #include "workloads/run/consent_hold.h"
 
+#include <cerrno>
 #include <fcntl.h>
 #include <map>
 #include <mutex>
 #include <unistd.h>
+
+#include <sys/file.h>
 
 namespace raidscope {
 namespace {
@@ -61,6 +64,21 @@ std::shared_ptr<const void> hold_device(const std::string& path, dev_t device) {
   const std::lock_guard lock(guards().mutex);
   guards().held[device] = guard;
   return guard;
+}
+
+Result<std::shared_ptr<const void>> hold_file(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return fail(Errc::io, "the target cannot be opened for its lock", path, {}, errno);
+  std::shared_ptr<const void> held(new int(fd), [](const int* it) {
+    ::close(*it);
+    delete it;
+  });
+  if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return held;
+  if (errno == EWOULDBLOCK) {
+    return fail(Errc::refused, "another run is writing this file", path,
+                "wait for it, or name another file");
+  }
+  return fail(Errc::io, "the target cannot be locked", path, {}, errno);
 }
 
 }  // namespace raidscope

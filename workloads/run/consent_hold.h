@@ -18,4 +18,8 @@ bool device_held(dev_t device);
 /// with errno when somebody else has it.
 std::shared_ptr<const void> hold_device(const std::string& path, dev_t device);
 
+/// Locks a file against other runs that write it, until the last copy of the value is gone.
+/// Errc::refused while another process has it.
+Result<std::shared_ptr<const void>> hold_file(const std::string& path);
+
 }  // namespace raidscope

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "workloads/run/consent.h"
+#include "workloads/run/consent_hold.h"
 #include "workloads/run/testfile.h"
 
 namespace raidscope {
@@ -263,6 +264,25 @@ TEST_F(ConsentFile, AnotherRootStillSeesTheLiveUsersOfAFile) {
   ASSERT_TRUE(seen);
   ASSERT_EQ(seen->refusals.size(), 1U);
   EXPECT_EQ(seen->refusals[0].code, "opened");
+}
+
+// Two runs that ask at the same moment both pass the look at open files; the lock lets one through.
+TEST(FileHold, OneAtATimeUntilTheLastCopyIsGone) {
+  char path[] = "/tmp/raidscope-hold-XXXXXX";
+  const int fd = ::mkstemp(path);
+  ASSERT_GE(fd, 0);
+  ::close(fd);
+  {
+    const auto first = hold_file(path);
+    ASSERT_TRUE(first.has_value()) << describe(first.error());
+    const auto second = hold_file(path);
+    ASSERT_FALSE(second.has_value());
+    EXPECT_EQ(second.error().code, Errc::refused);
+    EXPECT_EQ(second.error().where, path);
+  }
+  EXPECT_TRUE(hold_file(path).has_value());
+  ::unlink(path);
+  EXPECT_FALSE(hold_file(path).has_value());
 }
 
 }  // namespace
