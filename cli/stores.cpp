@@ -1,7 +1,9 @@
 #include "cli/stores.h"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <unistd.h>
 
 #include <sys/random.h>
@@ -35,6 +37,18 @@ std::string new_id(char kind) {
 
 Result<std::unique_ptr<Store>> open_asked_store(const Arguments& arguments) {
   return open_store(store_location(arguments));
+}
+
+Result<std::unique_ptr<Store>> open_asked_store_to_read(const Arguments& arguments) {
+  return open_store(store_location(arguments), {.read_only = true});
+}
+
+bool is_of_a_store_to_come(const Arguments& arguments, const Error& error) {
+  if (error.code != Errc::not_found || error.os_errno != ENOENT) return false;
+  if (!arguments.has("store")) return true;
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::path(error.where).parent_path();
+  return folder.empty() || std::filesystem::is_directory(folder, ignored);
 }
 
 }  // namespace raidscope::cli

@@ -24,8 +24,13 @@ Result<Inventory> side(const Arguments& arguments, const std::string& word) {
   if (word.find('/') != std::string::npos) {
     return fail(Errc::not_found, "neither a file nor a stored run", word);
   }
-  RAIDSCOPE_TRY(const auto store, open_asked_store(arguments));
-  auto runs = store->find(word);
+  const auto store = open_asked_store_to_read(arguments);
+  if (!store && is_of_a_store_to_come(arguments, store.error())) {
+    return fail(Errc::not_found, "neither a file nor a stored run", word,
+                store.error().message + ": " + store.error().where);
+  }
+  if (!store) return tl::unexpected<Error>(store.error());
+  auto runs = (*store)->find(word);
   if (!runs) {
     Error error = runs.error();
     if (error.code == Errc::not_found) error.message = "neither a file nor a stored run";
@@ -34,7 +39,7 @@ Result<Inventory> side(const Arguments& arguments, const std::string& word) {
   }
   const RunResult& run = runs->front();
   if (!run.inventory_before) return fail(Errc::not_found, "the run has no inventory", word);
-  return store->snapshot(run.inventory_before->snapshot);
+  return (*store)->snapshot(run.inventory_before->snapshot);
 }
 
 std::string text_of(const std::vector<Difference>& differences) {

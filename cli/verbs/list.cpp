@@ -11,9 +11,15 @@ namespace {
 using namespace cli;
 
 int run_list(const Arguments& arguments) {
-  const auto store = open_asked_store(arguments);
-  if (!store) return complain(store.error());
-  const auto entries = (*store)->list();
+  const auto store = open_asked_store_to_read(arguments);
+  Result<std::vector<RunListEntry>> entries;
+  if (store) {
+    entries = (*store)->list();
+  } else if (is_of_a_store_to_come(arguments, store.error())) {
+    note(arguments, store.error().message + ": " + store.error().where);
+  } else {
+    return complain(store.error());
+  }
   if (!entries) return complain(entries.error());
   return write_data(arguments, arguments.get_or("format", "text") == "json"
                                    ? list_document(*entries).dump(2) + "\n"

@@ -15,7 +15,7 @@ namespace {
 using namespace cli;
 
 int run_report(const Arguments& arguments) {
-  const auto store = open_asked_store(arguments);
+  const auto store = open_asked_store_to_read(arguments);
   if (!store) return complain(store.error());
   std::vector<std::string> words = arguments.words();
   if (words.empty())

@@ -14,7 +14,7 @@ using namespace cli;
 int run_show(const Arguments& arguments) {
   if (arguments.words().size() != 1)
     return complain(exit_usage, "which run? `raidscope list` names them; \"latest\" is the newest");
-  const auto store = open_asked_store(arguments);
+  const auto store = open_asked_store_to_read(arguments);
   if (!store) return complain(store.error());
   const auto runs = (*store)->find(arguments.words().front());
   if (!runs) return complain(runs.error());

@@ -11,12 +11,14 @@
 
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "controllers/inventory/fingerprint.h"
 #include "controllers/inventory/inventory_json.h"
+#include "reports/store/leftovers.h"
 #include "reports/store/migrations.h"
 #include "reports/store/near_ids.h"
 #include "workloads/run_result_json.h"
@@ -26,11 +28,51 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What SQLite said, in the words of somebody who wants to keep results.
-Error explain(const SQLite::Exception& problem, const std::string& path, std::string_view doing) {
+// SQLite's log and its index begin with about this much.
+constexpr std::uint64_t least_room = 64 * 1024;
+
+// SQLite often says "disk I/O error" or "unable to open" where the disk is full.
+bool no_room_at(const std::string& path) {
+  fs::path folder = fs::path(path).parent_path();
+  if (folder.empty()) folder = ".";
+  struct statvfs space {};
+  if (::statvfs(folder.c_str(), &space) != 0 || (space.f_flag & ST_RDONLY) != 0) return false;
+  return static_cast<std::uint64_t>(space.f_bavail) * space.f_frsize < least_room ||
+         (space.f_files > 0 && space.f_favail == 0);
+}
+
+bool is_of_a_full_disk(const SQLite::Exception& problem, const std::string& path) {
+  switch (problem.getErrorCode() & 0xFF) {
+    case SQLITE_FULL:
+      return true;
+    case SQLITE_IOERR:
+      return problem.getExtendedErrorCode() != SQLITE_IOERR_READ && no_room_at(path);
+    case SQLITE_CANTOPEN:
+      return no_room_at(path);
+    default:
+      return false;
+  }
+}
+
+// What SQLite said, in the words of somebody who wants to keep results, or to read them.
+Error explain(const SQLite::Exception& problem, const std::string& path, std::string_view doing,
+              bool reading) {
   const int primary = problem.getErrorCode() & 0xFF;
   Error error;
   error.where = path;
+  // To a reader a store that fails is an input that cannot be read.
+  const Errc failed = reading ? Errc::not_found : Errc::io;
+  if (is_of_a_full_disk(problem, path)) {
+    error.code = failed;
+    error.message = fmt::format(
+        "no space left on the disk of the store: {} did not work; what was stored "
+        "before is whole",
+        doing);
+    error.hint = reading ? "make room there, so that SQLite can open its log beside the store"
+                         : "make room there, or give --store a path with room";
+    error.os_errno = ENOSPC;
+    return error;
+  }
   switch (primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -38,22 +80,24 @@ Error explain(const SQLite::Exception& problem, const std::string& path, std::st
       error.message = fmt::format("another process holds the store, so {} did not work", doing);
       error.hint = "try again when it has ended, or give --store another path";
       return error;
-    case SQLITE_FULL:
-      error.code = Errc::io;
-      error.message =
-          fmt::format("no space left: {} did not work; what was stored before is whole", doing);
-      error.hint = "make room there, or give --store a path with room";
-      error.os_errno = ENOSPC;
-      return error;
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      error.code = Errc::permission;
-      error.message = fmt::format("this user may not write the store, so {} did not work", doing);
-      error.hint = "give --store a path that you may write, or run as its owner";
-      return error;
     case SQLITE_CANTOPEN:
       error.code = Errc::permission;
+      if (reading) {
+        error.message = "its newest runs lie in a log that this user cannot open";
+        error.hint = fmt::format(
+            "run as the store's owner, or copy {0} and {0}-wal to a folder that you may write and "
+            "give --store the copy",
+            path);
+        return error;
+      }
+      if (primary != SQLITE_CANTOPEN) {
+        error.message = fmt::format("this user may not write the store, so {} did not work", doing);
+        error.hint = "give --store a path that you may write, or run as its owner";
+        return error;
+      }
       error.message = "the store, or the files that SQLite keeps beside it, cannot be opened";
       error.hint = "give --store a path that you may write";
       return error;
@@ -69,8 +113,9 @@ Error explain(const SQLite::Exception& problem, const std::string& path, std::st
       error.hint = "keep the file, and bring its runs into a new store with: sqlite3 FILE .recover";
       return error;
     default:
-      error.code = Errc::io;
+      error.code = failed;
       error.message = fmt::format("{} did not work: {}", doing, problem.what());
+      error.hint = "dmesg tells whether the device failed; or give --store another path";
       return error;
   }
 }
@@ -94,28 +139,46 @@ Status make_folder_of(const std::string& path) {
   return Done{};
 }
 
+tl::unexpected<Error> cannot_be_looked_at(int number, const std::string& path, bool read_only) {
+  if (number == ENOENT) {
+    return fail(Errc::not_found, "no runs are stored here: there is no store yet", path,
+                "raidscope run and raidscope profile make one", ENOENT);
+  }
+  Error error = error_of_system(number, path, "the store cannot be looked at",
+                                "give --store another path, or run as its owner");
+  if (read_only && error.code == Errc::io) error.code = Errc::not_found;
+  return tl::unexpected<Error>(std::move(error));
+}
+
 // SQLite's own words for these are one "unable to open", so they are told apart first.
 Status check_place(const std::string& path, bool read_only) {
   struct stat info {};
   if (::stat(path.c_str(), &info) == 0) {
     if (S_ISDIR(info.st_mode)) {
-      return fail(Errc::usage, "the store's path is a folder", path,
+      return fail(Errc::malformed, "the store's path is a folder", path,
                   "give --store the path of a file, like " + path + "/runs.db");
+    }
+    // SQLite would make a journal beside a device, and wait at a pipe.
+    if (!S_ISREG(info.st_mode)) {
+      return fail(Errc::malformed, "the store's path is a device, a pipe or a socket, no file",
+                  path, "give --store the path of a file");
     }
     const int wanted = read_only ? R_OK : R_OK | W_OK;
     if (::access(path.c_str(), wanted) != 0) {
       return tl::unexpected<Error>(error_of_system(
           errno, path,
           read_only ? "this user may not read the store" : "this user may not write the store",
-          "give --store a path that you may write, or run as its owner"));
+          read_only ? "run as its owner"
+                    : "give --store a path that you may write, or run as its "
+                      "owner"));
+    }
+    if (read_only && info.st_size == 0) {
+      return fail(Errc::malformed, "this file is empty, so it is no raidscope store", path,
+                  "give --store the path of a store; raidscope run and raidscope profile make one");
     }
     if (read_only) return Done{};
-  } else if (errno == ENOENT && read_only) {
-    return fail(Errc::not_found, "there is no store here yet", path,
-                "raidscope run and raidscope profile make one", ENOENT);
-  } else if (errno != ENOENT) {
-    return tl::unexpected<Error>(
-        error_of_system(errno, path, "the store cannot be looked at", "give --store another path"));
+  } else if (errno != ENOENT || read_only) {
+    return cannot_be_looked_at(errno, path, read_only);
   }
   fs::path folder = fs::path(path).parent_path();
   if (folder.empty()) folder = ".";
@@ -324,7 +387,7 @@ class SqliteStore final : public Store {
     try {
       return work();
     } catch (const SQLite::Exception& problem) {
-      return tl::unexpected<Error>(explain(problem, path_, doing));
+      return tl::unexpected<Error>(explain(problem, path_, doing, read_only_));
     }
   }
 
@@ -429,19 +492,7 @@ class SqliteStore final : public Store {
   bool read_only_;
 };
 
-std::unique_ptr<SQLite::Database> open_for_reading(const std::string& path, int patience_ms) {
-  try {
-    auto db = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READONLY, patience_ms);
-    db->execAndGet("SELECT count(*) FROM sqlite_master");  // opens the log too
-    return db;
-  } catch (const SQLite::Exception& problem) {
-    // A folder that cannot be written has no place for the log's index. Without a log the file is
-    // all there is, and it may be read as it lies.
-    const int code = problem.getErrorCode() & 0xFF;
-    std::error_code ignored;
-    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || fs::exists(path + "-wal", ignored))
-      throw;
-  }
+std::string uri_of(const std::string& path, std::string_view parameter) {
   std::string uri = "file:";
   for (const char c : fs::absolute(path).string()) {
     if (c == '%' || c == '?' || c == '#') {
@@ -450,31 +501,60 @@ std::unique_ptr<SQLite::Database> open_for_reading(const std::string& path, int 
       uri.push_back(c);
     }
   }
-  return std::make_unique<SQLite::Database>(uri + "?immutable=1",
-                                            SQLite::OPEN_READONLY | SQLite::OPEN_URI, patience_ms);
+  return uri + "?" + std::string(parameter);
 }
 
-}  // namespace
+std::unique_ptr<SQLite::Database> opened(const std::string& name, int flags, int patience_ms) {
+  auto db = std::make_unique<SQLite::Database>(name, flags, patience_ms);
+  db->execAndGet("SELECT count(*) FROM sqlite_master");  // opens the log too
+  return db;
+}
 
-Result<std::unique_ptr<Store>> open_file(const std::string& path, const StoreOptions& options) {
-  if (!options.read_only) RAIDSCOPE_CHECK(make_folder_of(path));
-  RAIDSCOPE_CHECK(check_place(path, options.read_only));
-  const auto patience_ms = static_cast<int>(options.patience.count());
-  try {
-    if (options.read_only) {
-      auto db = open_for_reading(path, patience_ms);
-      RAIDSCOPE_CHECK(check_identity(*db, path));
-      if (pragma_number(*db, "user_version") == static_cast<int>(migrations().size())) {
-        return std::make_unique<SqliteStore>(std::move(db), path, true);
-      }
-      // An older file is upgraded by whoever may write it.
-      db.reset();
-      StoreOptions writing = options;
-      writing.read_only = false;
-      return open_file(path, writing);
+// Leaves nothing behind. Who may write opens as a writer does, because only then SQLite takes its
+// log and the index away again; anybody else's would be in the way of the owner.
+std::unique_ptr<SQLite::Database> open_for_reading(const std::string& path, int patience_ms) {
+  fs::path folder = fs::path(path).parent_path();
+  if (folder.empty()) folder = ".";
+  if (::access(path.c_str(), W_OK) == 0 && ::access(folder.c_str(), W_OK | X_OK) == 0) {
+    const Leftovers leftovers(path);
+    try {
+      auto db = opened(path, SQLite::OPEN_READWRITE, patience_ms);
+      db->exec("PRAGMA query_only = ON");
+      return db;
+    } catch (const SQLite::Exception& problem) {
+      leftovers.clear();
+      const int code = problem.getErrorCode() & 0xFF;
+      if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY && code != SQLITE_IOERR &&
+          code != SQLITE_FULL)
+        throw;
     }
+  }
+  // Without a log the file is all there is, and it may be read as it lies. With one, the index that
+  // its writer made is needed, but none is made.
+  std::error_code none;
+  const bool log = fs::file_size(path + "-wal", none) > 0 && !none;
+  return opened(uri_of(path, log ? "readonly_shm=1" : "immutable=1"),
+                SQLite::OPEN_READONLY | SQLite::OPEN_URI, patience_ms);
+}
+
+Result<std::unique_ptr<Store>> open_to_read(const std::string& path, int patience_ms) {
+  try {
+    auto db = open_for_reading(path, patience_ms);
+    RAIDSCOPE_CHECK(check_identity(*db, path));
+    // Every version so far holds what readers ask for; who writes brings it up to date.
+    if (pragma_number(*db, "user_version") == 0) return cannot_be_looked_at(ENOENT, path, true);
+    return std::make_unique<SqliteStore>(std::move(db), path, true);
+  } catch (const SQLite::Exception& problem) {
+    return tl::unexpected<Error>(explain(problem, path, "opening the store", true));
+  }
+}
+
+Result<std::unique_ptr<Store>> open_to_write(const std::string& path, const StoreOptions& options) {
+  RAIDSCOPE_CHECK(make_folder_of(path));
+  RAIDSCOPE_CHECK(check_place(path, false));
+  try {
     auto db = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
-                                                 patience_ms);
+                                                 static_cast<int>(options.patience.count()));
     RAIDSCOPE_CHECK(check_identity(*db, path));
     use_write_ahead_log(*db, options.patience);
     db->exec("PRAGMA synchronous = FULL");
@@ -482,8 +562,21 @@ Result<std::unique_ptr<Store>> open_file(const std::string& path, const StoreOpt
     RAIDSCOPE_CHECK(migrate(*db, path));
     return std::make_unique<SqliteStore>(std::move(db), path, false);
   } catch (const SQLite::Exception& problem) {
-    return tl::unexpected<Error>(explain(problem, path, "opening the store"));
+    return tl::unexpected<Error>(explain(problem, path, "opening the store", false));
   }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_file(const std::string& path, const StoreOptions& options) {
+  if (options.read_only) {
+    RAIDSCOPE_CHECK(check_place(path, true));
+    return open_to_read(path, static_cast<int>(options.patience.count()));
+  }
+  const Leftovers leftovers(path);
+  auto store = open_to_write(path, options);
+  if (!store) leftovers.clear();
+  return store;
 }
 
 }  // namespace raidscope::sqlite

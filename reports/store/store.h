@@ -53,16 +53,17 @@ class Store {
 };
 
 struct StoreOptions {
-  /// Readers make nothing: a missing store is Errc::not_found, and one that this user may only read
-  /// opens.
+  /// Readers make nothing and leave nothing behind. A missing store is Errc::not_found with ENOENT
+  /// as its os_errno; one that this user may only read, or that lies on a full disk, opens; one
+  /// that fails is Errc::not_found too, as an input that cannot be read.
   bool read_only = false;
   std::chrono::milliseconds patience{
       10'000};  ///< how long to wait for another process, then Errc::busy
 };
 
 /// "PATH" or "sqlite:PATH"; makes the folders. unsupported for schemes that this build lacks;
-/// malformed for a file that is no raidscope store or was written by a later version; permission
-/// where this user may not write, with the path.
+/// malformed for a folder, a device, or a file that is no raidscope store or was written by a later
+/// version; permission where this user may not write, with the path.
 Result<std::unique_ptr<Store>> open_store(const std::string& location,
                                           const StoreOptions& options = {});
 

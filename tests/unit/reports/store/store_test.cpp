@@ -62,6 +62,14 @@ int in_child(Work&& work) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// A process that may not write: as root, one that has become nobody.
+int as_nobody(const std::function<int()>& work) {
+  return in_child([&] {
+    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) return 99;
+    return work();
+  });
+}
+
 RunResult sample_run(int number, const std::string& session = "s1sample00001") {
   return sample::run(sample::server(),
                      {"random read 8K", Pattern::random, 8192, 100, 1000.0 + number}, number,
@@ -301,11 +309,80 @@ TEST_F(StoreTest, AnUpgradedFileHasTheTablesOfAFreshOne) {
   EXPECT_EQ(upgraded, tables(path_));
 }
 
-TEST_F(StoreTest, ReadersUpgradeToo) {
+TEST_F(StoreTest, ReadersReadAnOlderFileAsItIs) {
   raw(version_1);
   const auto store = open({.read_only = true});
   ASSERT_NE(store, nullptr);
   EXPECT_EQ(store->list()->size(), 1U);
+  EXPECT_TRUE(store->find("1old"));
+  EXPECT_TRUE(store->find("s1old"));
+  EXPECT_TRUE(store->snapshot("sha256:00"));
+  EXPECT_EQ(SQLite::Database(path_).execAndGet("PRAGMA user_version").getInt(), 1);
+}
+
+TEST_F(StoreTest, ReadersLeaveNothingBehind) {
+  {
+    const auto store = open();
+    ASSERT_TRUE(store->put_snapshot(sample::server()));
+    ASSERT_TRUE(store->put_run(sample_run(1)));
+  }
+  EXPECT_EQ(open({.read_only = true})->list()->size(), 1U);
+  const auto names = [&] {
+    std::vector<std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_))
+      out.push_back(entry.path().filename());
+    return out;
+  };
+  EXPECT_EQ(names(), std::vector<std::string>{"runs.db"});
+  // Somebody who may write the folder but not the file would leave files that its owner cannot use.
+  ASSERT_EQ(chmod(path_.c_str(), 0444), 0);
+  ASSERT_EQ(chmod(folder_.c_str(), 0777), 0);
+  EXPECT_EQ(as_nobody([&] {
+              const auto store = open_store(path_, {.read_only = true});
+              return store && (*store)->list()->size() == 1 ? 0 : 1;
+            }),
+            0);
+  EXPECT_EQ(names(), std::vector<std::string>{"runs.db"});
+}
+
+TEST_F(StoreTest, WhoMayOnlyReadReadsBesideAWriter) {
+  const auto writer = open();
+  ASSERT_TRUE(writer->put_snapshot(sample::server()));
+  ASSERT_TRUE(writer->put_run(sample_run(1)));  // lies in the log
+  ASSERT_EQ(chmod(folder_.c_str(), 0755), 0);
+  const auto listed = [&] {
+    return as_nobody([&] {
+      const auto store = open_store(path_, {.read_only = true});
+      if (!store) return store.error().code == Errc::permission ? 50 : 51;
+      const auto list = (*store)->list();
+      return list ? static_cast<int>(list->size()) : 52;
+    });
+  };
+  EXPECT_EQ(listed(), 1);
+  // What a writer that was killed left, without its index: said, never an older state shown.
+  fs::copy(path_, folder_ / "copy.db");
+  fs::copy(path_ + "-wal", folder_ / "copy.db-wal");
+  path_ = (folder_ / "copy.db").string();
+  EXPECT_EQ(listed(), 50);
+  EXPECT_EQ(open({.read_only = true})->list()->size(), 1U);
+}
+
+TEST_F(StoreTest, AnEmptyFileIsNoStoreToAReader) {
+  std::ofstream(path_).close();
+  const auto store = open_store(path_, {.read_only = true});
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().code, Errc::malformed);
+  EXPECT_EQ(fs::file_size(path_), 0U);
+}
+
+TEST_F(StoreTest, WhatCannotBeAStoreLeavesNothing) {
+  const std::string file = (folder_ / "own.dat").string();
+  std::ofstream(file) << "x";
+  for (const bool read_only : {false, true}) {
+    const auto store = open_store(file + "/x.db", {.read_only = read_only});
+    ASSERT_FALSE(store);
+    EXPECT_EQ(store.error().code, read_only ? Errc::not_found : Errc::io);
+  }
 }
 
 TEST_F(StoreTest, RefusesALaterVersion) {
@@ -334,9 +411,15 @@ TEST_F(StoreTest, RefusesWhatIsNoStoreAndLeavesItAlone) {
   EXPECT_EQ(store.error().code, Errc::malformed);
   EXPECT_EQ(fs::file_size(text), 5000U);
 
-  store = open_store(folder_.string());
-  ASSERT_FALSE(store);
-  EXPECT_EQ(store.error().code, Errc::usage);
+  // The same word for a reader and a writer, and nothing is made beside it.
+  for (const std::string& place : {folder_.string(), std::string("/dev/null")}) {
+    for (const bool read_only : {false, true}) {
+      store = open_store(place, {.read_only = read_only});
+      ASSERT_FALSE(store) << place;
+      EXPECT_EQ(store.error().code, Errc::malformed) << describe(store.error());
+    }
+    EXPECT_FALSE(fs::exists(place + "-journal"));
+  }
 }
 
 TEST(StoreLocation, SchemesThatThisBuildLacks) {
@@ -426,14 +509,6 @@ TEST_F(StoreTest, SeveralProcessesMayOpenANewStoreAtOnce) {
     EXPECT_EQ(status, 0);
   }
   EXPECT_EQ(open()->list()->size(), 4U);
-}
-
-// A process that may not write: as root, one that has become nobody.
-int as_nobody(const std::function<int()>& work) {
-  return in_child([&] {
-    if (geteuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0)) return 99;
-    return work();
-  });
 }
 
 TEST_F(StoreTest, AFileThatMayNotBeWrittenIsNamed) {
@@ -527,6 +602,42 @@ TEST_F(StoreTest, AFullDiskLosesNothingAndSaysSo) {
       return put.error().message.find("no space left") != std::string::npos ? 0 : 21;
     }
     return 22;
+  });
+  if (code == 97) GTEST_SKIP() << "this user may not mount a small file system";
+  EXPECT_EQ(code, 0);
+}
+
+TEST_F(StoreTest, AFullDiskIsNamedAndNothingIsLeftOnIt) {
+  const int code = in_child([&] {
+    if (unshare(CLONE_NEWNS | (geteuid() == 0 ? 0 : CLONE_NEWUSER)) != 0) return 97;
+    if (mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) return 97;
+    if (mount("tmpfs", folder_.c_str(), "tmpfs", 0, "size=400k") != 0) return 97;
+    {
+      auto store = open_store(path_);
+      if (!store || !(*store)->put_snapshot(sample::server())) return 10;
+      if (!(*store)->put_run(sample_run(1))) return 11;
+    }
+    const int filler = ::open((folder_ / "filler").c_str(), O_WRONLY | O_CREAT, 0600);
+    const std::string page(4096, 'x');
+    while (::write(filler, page.data(), page.size()) > 0) continue;
+    const auto files = [&] {
+      return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    };
+    {
+      const auto store = open_store(path_, {.read_only = true});
+      if (!store) return 12;
+      const auto list = (*store)->list();
+      if (!list || list->size() != 1) return 13;
+    }
+    if (files() != 2) return 14;
+    for (const std::string& path :
+         {path_, (folder_ / "new.db").string(), (folder_ / "a" / "b" / "new.db").string()}) {
+      const auto store = open_store(path);
+      if (store || store.error().message.find("no space left") == std::string::npos) return 15;
+      if (store.error().hint.empty() || store.error().os_errno != ENOSPC) return 16;
+      if (files() != 2) return 17;
+    }
+    return 0;
   });
   if (code == 97) GTEST_SKIP() << "this user may not mount a small file system";
   EXPECT_EQ(code, 0);
