@@ -45,8 +45,8 @@ void VendorContext::begin_text(std::string_view name, bool several) {
   out_.next_answer();
 }
 
-void VendorContext::end_text(bool blank_end) {
-  if (!blank_end && in_drive_list_ && section_ == Section::array && open_[at(A)] != 0) {
+void VendorContext::end_text(bool blank_end, bool any_blank) {
+  if (!blank_end && any_blank && in_drive_list_ && section_ == Section::array && open_[at(A)] != 0) {
     note(out_.entity(open_[at(A)]).line, std::string(open_list_note));
   }
   if (group_drive_ != 0 && !blank_end) {

@@ -29,8 +29,9 @@ class VendorContext {
   explicit VendorContext(FactBuilder& out) : out_(out) {}
 
   void begin_text(std::string_view name, bool several);
-  /// `blank_end`: the text ended with a blank line, as the tool's answers do.
-  void end_text(bool blank_end);
+  /// `blank_end`: the text ended with a blank line, as the tool's answers do. `any_blank`: it holds
+  /// blank lines at all; where something dropped them on the way, a missing one proves nothing.
+  void end_text(bool blank_end, bool any_blank);
   void end_all();
 
   void take(const PlacedLine& placed);

@@ -57,6 +57,7 @@ class LineAssembler {
   void run(std::string_view text) {
     std::uint32_t number = 0;
     bool blank_end = false;
+    bool any_blank = false;
     while (!text.empty()) {
       ++number;
       const void* end = std::memchr(text.data(), '\n', text.size());
@@ -67,11 +68,12 @@ class LineAssembler {
       const bool whole = end != nullptr;
       text.remove_prefix(whole ? length + 1 : length);
       blank_end = physical_line(raw, number, whole, text.empty()) && whole;
+      any_blank = any_blank || blank_end;
     }
     finish_paragraph(true);
     resolve_fragment();
     flush();
-    context_.end_text(blank_end);
+    context_.end_text(blank_end, any_blank);
   }
 
  private:
