@@ -63,6 +63,12 @@ int run(int argc, char** argv) {
     if (first == "--generate-bash") return print(bash_completion());
     const Verb* verb = find_verb(first);
     if (verb == nullptr) {
+      if (first.size() > 1 && first.front() == '-') {
+        return complain(exit_usage,
+                        fmt::format("{} stands before the verb; options follow it: raidscope VERB "
+                                    "{}",
+                                    first, first));
+      }
       return complain(exit_usage,
                       fmt::format("no verb \"{}\"; `raidscope --help` lists them", first));
     }

@@ -65,7 +65,21 @@ Result<Inventory> from_texts(std::vector<NamedText> texts, const std::string& fr
     RAIDSCOPE_TRY(Inventory inventory, inventory_from_text(document->text, document->name));
     return inventory;
   }
-  RAIDSCOPE_TRY(FactSet facts, parse_vendor_text(texts));
+  // A folder may hold a picture or a list of packages beside the captures; that is no reason to
+  // lose them, and none to stay silent.
+  std::vector<Note> left_out;
+  Result<FactSet> parsed = parse_vendor_text(texts);
+  while (!parsed && parsed.error().code == Errc::malformed && texts.size() > 1) {
+    const auto stray = std::find_if(texts.begin(), texts.end(), [&](const NamedText& text) {
+      return text.name == parsed.error().where;
+    });
+    if (stray == texts.end()) break;
+    left_out.push_back({0, fmt::format("left out, {}: {}", parsed.error().message, stray->name)});
+    texts.erase(stray);
+    parsed = parse_vendor_text(texts);
+  }
+  RAIDSCOPE_TRY(FactSet facts, std::move(parsed));
+  facts.notes.insert(facts.notes.end(), left_out.begin(), left_out.end());
   facts.path = PathName::file;
   const FactSet sets[] = {std::move(facts)};
   return assemble(sets, "");
@@ -119,7 +133,8 @@ Result<LiveHostOptions> host_options(const Arguments& arguments) {
   if (!options.sysroot.empty()) {
     struct stat status {};
     if (::stat(options.sysroot.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-      return fail(Errc::not_found, "--sysroot is not a folder", options.sysroot);
+      return fail(Errc::not_found, "--sysroot is not a folder", options.sysroot,
+                  "name the folder that holds the sys and proc of the machine to look at");
     }
   }
   RAIDSCOPE_TRY(const auto timeout, duration_option(arguments, "tool-timeout"));

@@ -15,6 +15,9 @@ namespace {
 /// What `profile` does when it is not told: long enough to see something, short enough to wait for.
 constexpr double shortened_s = 5;
 constexpr double shortened_ramp_s = 1;
+/// A mistyped unit ("9000h") is more likely than a test of months.
+constexpr double longest_point_s = 30.0 * 86400;
+constexpr std::size_t longest_name = 200;
 
 template <class T>
 Result<std::vector<T>> number_list(const Arguments& arguments, std::string_view name, T least,
@@ -72,8 +75,21 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
                   fmt::format("--pattern takes sequential or random, not \"{}\"", word));
     options.patterns.push_back(*pattern);
   }
-  RAIDSCOPE_TRY(options.duration_s, duration_option(arguments, "time"));
-  RAIDSCOPE_TRY(options.ramp_s, duration_option(arguments, "ramp"));
+  for (const auto& [name, into] :
+       {std::pair{"time", &options.duration_s}, std::pair{"ramp", &options.ramp_s}}) {
+    RAIDSCOPE_TRY(*into, duration_option(arguments, name));
+    if (into->value_or(0) > longest_point_s)
+      return fail(Errc::usage, fmt::format("--{} takes at most 30d", name));
+  }
+  if (const auto name = arguments.get("name")) {
+    const bool control = std::any_of(name->begin(), name->end(), [](char c) {
+      return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    });
+    if (name->empty() || name->size() > longest_name || control) {
+      return fail(Errc::usage,
+                  fmt::format("--name takes 1 to {} bytes of one line of text", longest_name));
+    }
+  }
   RAIDSCOPE_TRY(options.alignment_bytes, size_option(arguments, "alignment"));
   if (options.alignment_bytes == std::uint64_t{0})
     return fail(Errc::usage, "--alignment takes at least 512");
@@ -85,10 +101,7 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
   if (arguments.has("write-through")) options.sync = Sync::write_through;
   if (arguments.has("buffered")) options.direct = false;
 
-  const bool described = !options.block_bytes.empty() || !options.read_percent.empty() ||
-                         !options.workers.empty() || !options.queue_depth.empty() ||
-                         !options.patterns.empty();
-  if (options.preset.empty() && !described && !fallback_preset.empty()) {
+  if (options.preset.empty() && !options.described() && !fallback_preset.empty()) {
     options.preset = fallback_preset;
     if (!options.duration_s) options.duration_s = shortened_s;
     if (!options.ramp_s) options.ramp_s = shortened_ramp_s;
@@ -187,6 +200,13 @@ AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>
   std::stable_sort(all.findings.begin(), all.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return all;
+}
+
+std::string rule_id(std::string word) {
+  std::transform(word.begin(), word.end(), word.begin(), [](char c) {
+    return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return word;
 }
 
 std::string vendor_tool_word(const Inventory& inventory) {

@@ -39,6 +39,9 @@ AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>
                       const AuditOptions& options);
 
 /// The word that fix commands begin with: the vendor tool that was asked, else "ssacli".
+/// The id of a rule as the catalogue writes it: "c09" is C09.
+std::string rule_id(std::string word);
+
 std::string vendor_tool_word(const Inventory& inventory);
 
 /// Usable cache of the controller that a target lies on.

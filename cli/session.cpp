@@ -257,8 +257,9 @@ int Session::audit() {
   options.tool = vendor_tool_word(before_);
   audit_ = audit_all(before_, tests, options);
 
-  const std::vector<std::string> accept = arguments_.all("accept");
-  for (const std::string& id : accept) {
+  std::vector<std::string> accept = arguments_.all("accept");
+  for (std::string& id : accept) {
+    id = rule_id(id);
     if (find_rule(id) == nullptr) {
       return complain(
           exit_usage,
@@ -525,8 +526,14 @@ int Session::measure() {
     // A person who stops a run does not wait for the vendor tool.
     close_inventory(*result, !stopped && i + 1 == plan_.points.size());
     if (result->config_changed.value_or(false)) {
-      warn(fmt::format("the configuration changed during \"{}\": {}", result->name,
-                       fmt::join(result->changes, "; ")));
+      // The vendor tool is asked only before the first point and after the last.
+      warn(fmt::format("the configuration changed {} \"{}\": {}",
+                       plan_.points.size() > 1 && !given_ ? "during or before" : "during",
+                       result->name, fmt::join(result->changes, "; ")));
+      if (plan_.points.size() > 1 && i > 0)
+        warn(
+            "earlier points of this session may have been measured with either configuration; "
+            "measure them again");
       partly_ = true;
     }
     // The after of one point is the before of the next.

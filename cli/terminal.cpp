@@ -99,6 +99,8 @@ Status write_file_atomically(const std::string& path, std::string_view data) {
 
 ExitCode write_data(const Arguments& arguments, std::string_view data) {
   if (const auto path = arguments.get("output"); path && *path != "-") {
+    if (path->empty())
+      return complain(exit_usage, "--output needs a file name, or - for the screen");
     const Status written = write_file_atomically(*path, data);
     if (!written) {
       complain(written.error());
@@ -159,6 +161,7 @@ void ProgressLine::clear() {
 }
 
 std::string duration_words(double seconds) {
+  if (seconds > 0 && seconds < 0.95) return fmt::format("{:.1f} s", std::max(0.1, seconds));
   const auto s = static_cast<long long>(std::llround(std::max(0.0, seconds)));
   if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s % 3600 / 60);
   if (s >= 60)

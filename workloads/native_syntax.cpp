@@ -227,7 +227,8 @@ std::string print_native(std::span<const Workload> workloads) {
   for (const Workload& w : workloads) {
     const Workload defaults;
     if (!w.name.empty()) out += fmt::format("--name {} ", in_quotes(w.name));
-    for (const std::string& target : w.targets) out += fmt::format("--target {} ", in_quotes(target));
+    for (const std::string& target : w.targets)
+      out += fmt::format("--target {} ", in_quotes(target));
     out += fmt::format("--pattern {} ", to_name(w.pattern));
     if (w.cursor != defaults.cursor) out += fmt::format("--cursor {} ", to_name(w.cursor));
     out += "--block-size ";

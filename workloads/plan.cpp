@@ -80,9 +80,14 @@ void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>&
   };
   if (o.target_bytes && w.area_bytes > *o.target_bytes) {
     add("area",
-        fmt::format("{}: the area of {} is larger than the target ({}); use --size {} or more",
-                    w.name, print_size(w.area_bytes), print_size(*o.target_bytes),
-                    print_size(w.area_bytes)));
+        fmt::format("{}: the area of {} is larger than the target ({}); {}", w.name,
+                    size_with_unit(w.area_bytes), size_with_unit(*o.target_bytes),
+                    o.area_bytes
+                        ? fmt::format("use --size {} or less, or take a larger target",
+                                      print_size(*o.target_bytes))
+                        : fmt::format("take a target of {} or more: raidscope testfile "
+                                      "create FILE --size {}",
+                                      size_with_unit(w.area_bytes), print_size(w.area_bytes))));
   }
   if (o.logical_block_bytes && w.direct) {
     const std::uint64_t block = *o.logical_block_bytes;

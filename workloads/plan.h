@@ -35,6 +35,12 @@ struct PlanOptions {
   std::optional<std::uint64_t> target_bytes;         ///< size of the smallest target
   std::optional<std::uint64_t> logical_block_bytes;  ///< largest of the targets
   std::uint64_t testfile_bytes = 0;  ///< that would be written to make test files first
+
+  /// Whether a workload is said in lists of values, not by a preset or another syntax.
+  [[nodiscard]] bool described() const {
+    return !block_bytes.empty() || !read_percent.empty() || !workers.empty() ||
+           !queue_depth.empty() || !patterns.empty();
+  }
 };
 
 struct PlannedPoint {

@@ -151,6 +151,11 @@ std::string print_size(std::uint64_t bytes) {
   return fmt::format("{}", bytes);
 }
 
+std::string size_with_unit(std::uint64_t bytes) {
+  const std::string size = print_size(bytes);
+  return bytes % 1024 != 0 || bytes == 0 ? size + " bytes" : size;
+}
+
 Result<double> parse_duration(std::string_view text) {
   std::string_view rest = trimmed(text);
   double seconds = 0;

@@ -20,6 +20,9 @@ Result<std::uint64_t> parse_size(std::string_view text);
 /// The shortest exact form that parse_size reads back: "64k", "100G", "4097".
 std::string print_size(std::uint64_t bytes);
 
+/// The same for a sentence: "64K", "6 bytes".
+std::string size_with_unit(std::uint64_t bytes);
+
 /// "90", "90s", "9m", "2h", "1d", "1.5m", "500ms", "1h30m" to seconds. Errc::usage otherwise.
 Result<double> parse_duration(std::string_view text);
 

@@ -38,8 +38,8 @@ Result<Extent> extent_of(const Workload& workload, std::uint64_t target_bytes) {
           : block;
   if (extent.area_bytes < needed) {
     return fail(Errc::usage,
-                fmt::format("{} are too small for requests of {}{}", print_size(extent.area_bytes),
-                            print_size(block),
+                fmt::format("an area of {} is too small for requests of {}{}",
+                            size_with_unit(extent.area_bytes), size_with_unit(block),
                             needed > block
                                 ? fmt::format(" by {} workers with a region each", workload.workers)
                                 : std::string()),

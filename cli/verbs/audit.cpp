@@ -63,7 +63,7 @@ int run_audit(const Arguments& arguments) {
                       format == "json" ? rules_document(nullptr).dump(2) + "\n" : list_rules());
   }
   if (const auto id = arguments.get("explain")) {
-    const Rule* rule = find_rule(*id);
+    const Rule* rule = find_rule(rule_id(*id));
     if (rule == nullptr) {
       return failed(Error{Errc::usage, fmt::format("no rule \"{}\"", *id), "",
                           "`raidscope audit --list-rules` lists them"});
@@ -78,7 +78,8 @@ int run_audit(const Arguments& arguments) {
   auto ignored = list_option(arguments, "ignore");
   if (!ignored) return failed(ignored.error());
   options.ignore = std::move(*ignored);
-  for (const std::string& id : options.ignore) {
+  for (std::string& id : options.ignore) {
+    id = rule_id(id);
     if (find_rule(id) == nullptr) {
       return failed(Error{Errc::usage, fmt::format("--ignore: no rule \"{}\"", id), "",
                           "`raidscope audit --list-rules` lists them"});
@@ -98,18 +99,22 @@ int run_audit(const Arguments& arguments) {
   for (const std::string& failure : discovery_failures(*inventory)) warn(failure);
 
   std::vector<PlannedTest> tests;
-  if (arguments.has("target") || arguments.has("preset")) {
-    auto options_given = plan_options(arguments);
-    if (!options_given) return failed(options_given.error());
-    const auto plan = make_plan(*options_given);
-    if (!plan) return failed(plan.error());
-    const auto size = size_option(arguments, "size");
-    if (!size) return failed(size.error());
+  auto options_given = plan_options(arguments);
+  if (!options_given) return failed(options_given.error());
+  const auto plan = make_plan(*options_given);
+  if (!plan) return failed(plan.error());
+  const auto size = size_option(arguments, "size");
+  if (!size) return failed(size.error());
+  if (arguments.has("target") || !options_given->preset.empty() || options_given->described()) {
     std::vector<std::string> chain;
     std::uint64_t target_bytes = size->value_or(0);
     if (const auto target = arguments.get("target")) {
       const auto examination = examine_target(*target, 0, arguments.get_or("sysroot", ""));
       if (!examination) return failed(examination.error());
+      if (!examination->exists && !*size) {
+        return failed(Error{Errc::not_found, "the target is not there", *target,
+                            "say how large the file will be with --size, or name one that is"});
+      }
       chain = examination->info.device_chain;
       if (target_bytes == 0) target_bytes = examination->info.size_bytes;
     }

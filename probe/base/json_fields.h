@@ -22,13 +22,17 @@ namespace raidscope::json {
 using Json = nlohmann::ordered_json;
 
 template <class T>
-concept HasFields = requires(T& t) { T::fields(t, [](const char*, auto&) {}); };
+concept HasFields = requires(T& t) {
+  T::fields(t, [](const char*, auto&) {});
+};
 
 template <class T>
 struct Codec;  // specialise for a type that needs its own form
 
 template <class T>
-concept HasCodec = requires { sizeof(Codec<T>); };
+concept HasCodec = requires {
+  sizeof(Codec<T>);
+};
 
 template <class T>
 struct IsOptional : std::false_type {};
@@ -145,7 +149,10 @@ inline Result<Json> parse_text(std::string_view text, std::string_view where) {
   try {
     return Json::parse(text);
   } catch (const nlohmann::json::exception& problem) {
-    return fail(Errc::malformed, fmt::format("not JSON: {}", problem.what()), std::string(where));
+    std::string_view why = problem.what();
+    if (const auto end = why.find("] "); end != std::string_view::npos) why.remove_prefix(end + 2);
+    return fail(Errc::malformed, fmt::format("not a whole JSON document: {}", why),
+                std::string(where), "take it anew, or look whether it was cut off");
   }
 }
 

@@ -211,6 +211,12 @@ class Child {
                                      argument_pointers.data(), environment_pointers.data());
     ::posix_spawn_file_actions_destroy(&actions);
     ::posix_spawnattr_destroy(&attributes);
+    if (status == ENOEXEC || status == EACCES || status == ENOENT) {
+      return fail(Errc::unsupported, "cannot start the vendor tool", argv[0],
+                  "it is no program that this machine runs, or its interpreter is missing; name "
+                  "another with --ssacli",
+                  status);
+    }
     if (status != 0) return fail_errno(status, "cannot start the vendor tool", argv[0]);
     return Child(pid, std::move(out.read), std::move(err.read));
   }

@@ -18,17 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> drivers{"hpsa", "smartpqi"};
 
-/// Vendor and device ids of Smart Array functions: the id tables of the hpsa and smartpqi drivers.
-/// The last is also sold under other names, which its subsystem vendor tells.
-constexpr std::array<std::string_view, 11> smart_array_ids{
-    "103c:3220/", "103c:3230/", "103c:3238/", "103c:3239/", "103c:323a/", "103c:323b/",
-    "103c:323c/", "103c:333f/", "9005:0290/", "1590:0075/", "9005:028f/"};
-
-bool is_smart_array(std::string_view id) {
-  return std::any_of(smart_array_ids.begin(), smart_array_ids.end(),
-                     [id](std::string_view known) { return id.starts_with(known); });
-}
-
 FactSet collect(const Host& host) {
   FactSet set;
   const FileTree& files = host.files;
@@ -45,7 +34,7 @@ FactSet collect(const Host& host) {
   }
   for (const DeviceNode& function : *functions) {
     const auto id = sysfs::pci_id(files, function.syspath);
-    if (!id || !is_smart_array(*id)) continue;
+    if (!id || !sysfs::is_smart_array(*id)) continue;
     const std::string address(sysfs::base_name(function.syspath));
     if (std::find(driven.begin(), driven.end(), address) != driven.end()) continue;
     const EntityId controller = set.add(EntityKind::controller, machine_entity, address);

@@ -8,6 +8,7 @@
 
 #include "probe/base/text.h"
 #include "probe/source.h"
+#include "probe/sources/sysfs/smart_array.h"
 #include "probe/sources/vendor/vendor_text.h"
 
 namespace raidscope {
@@ -45,7 +46,9 @@ bool has_controller(const FactSet& set) {
 }
 
 /// The vendor tools find controllers through /dev/sg nodes; without the driver they find none.
+/// Where the PCI bus has no Smart Array, the driver would not help.
 bool sg_driver_missing(const Host& host) {
+  if (sysfs::smart_array_on_pci(host) == false) return false;
   const auto sg = host.files.list("sys/class/scsi_generic");
   return !sg && !host.files.list("sys/module/sg");
 }

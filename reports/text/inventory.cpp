@@ -61,7 +61,10 @@ std::string host_line(const HostFacts& host, const Text& taken_at) {
     parts.push_back(cpu);
   }
   if (host.memory_bytes) parts.push_back(binary_bytes(host.memory_bytes) + " memory");
-  if (host.hypervisor) parts.push_back("in a guest of " + *host.hypervisor);
+  if (host.hypervisor) {
+    parts.push_back(*host.hypervisor == "unknown" ? "in a virtual machine"
+                                                  : "in a guest of " + *host.hypervisor);
+  }
   if (parts.empty()) parts.emplace_back("Host unknown: this input does not tell");
   if (taken_at) parts.push_back(*taken_at);
   return printable(joined(parts, " · "));

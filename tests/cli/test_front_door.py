@@ -1,7 +1,10 @@
 """The front door: help, versions, wrong usage, output, colour."""
+import json
 import os
 import stat
 import subprocess
+
+from pathlib import Path
 
 from support import PROGRAM, CliTest
 
@@ -93,6 +96,38 @@ class FrontDoor(CliTest):
         done = self.run_cli("probe", "--from", "-", stdin=text)
         for stream in (done.stdout, done.stderr):
             self.assertNotRegex(stream, "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]")
+
+    def test_what_an_audit_is_given_is_checked(self):
+        self.assertIn("is not there", self.expect(66, "audit", "--target", "nosuch").stderr)
+        self.expect(64, "audit", "--block-size", "zz")
+        self.expect(64, "audit", "--read-percent", "101")
+        self.assertTrue(self.expect(0, "audit", "--explain", "c09").stdout.startswith("C09"))
+
+    def test_a_stray_file_in_a_folder_is_left_out_and_named(self):
+        (self.folder / "machine").mkdir()
+        self.write("machine/p420i.txt", P420I)
+        (self.folder / "machine" / "picture.png").write_bytes(bytes(range(256)) * 40)
+        done = self.expect(0, "probe", "--from", "machine", "--format", "json")
+        inventory = json.loads(done.stdout)
+        self.assertEqual(len(inventory["controllers"]), 1)
+        self.assertIn("picture.png", " ".join(note["text"] for note in inventory["notes"]))
+        self.assertIn("picture.png", done.stderr)
+
+    def test_a_message_says_what_to_do_next(self):
+        broken = self.write("broken.json", '{"schema": "raidscope.inventory/1",')
+        self.assertIn("cut off", self.expect(65, "probe", "--from", broken).stderr)
+        self.assertIn("folder that holds", self.expect(66, "probe", "--sysroot", "nosuch").stderr)
+        self.assertIn("raidscope VERB -q", self.expect(64, "-q", "probe").stderr)
+        self.expect(64, "list", "-o", "")
+        program = self.write("program", "\x7fELF")
+        program.chmod(0o755)
+        self.assertIn("--ssacli", self.expect(1, "probe", "--ssacli", program).stderr)
+        none = self.write("none", '#!/bin/sh\necho; echo "Error: No controllers detected."; exit 1\n')
+        none.chmod(0o755)
+        if not any(Path("/sys/class/scsi_host").glob("*")):
+            self.expect(0, "probe", "--ssacli", none)
+        self.expect(64, "run", "--target", "x", "--time", "9000h")
+        self.expect(64, "run", "--target", "x", "--name", "two\nlines")
 
     def test_json_is_json_everywhere(self):
         self.assertEqual(self.document("audit", "--explain", "C09", "--format", "json")["rules"][0]["rule"], "C09")

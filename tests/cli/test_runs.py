@@ -109,6 +109,12 @@ class Run(CliTest):
         self.assertLessEqual(written, 60 << 20)
         self.assertGreater(written, 50 << 20, "the limit is used")
 
+    def test_a_target_that_is_too_small_is_told_a_way_out(self):
+        path = self.make("1M")
+        self.assertIn("use --size 1M or less", self.expect(64, "run", "--target", path, "--size", "4M", *SHORT).stderr)
+        self.assertIn("testfile create FILE --size 4G",
+                      self.expect(64, "run", "--target", path, "--preset", "iometer-database", *SHORT).stderr)
+
     def test_one_target_under_two_names_is_refused(self):
         path = self.make()
         (self.folder / "other.dat").symlink_to(path)

@@ -34,8 +34,22 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kGiB = 1ULL << 30;
 
-std::string in_gib(std::uint64_t bytes) {
-  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(kGiB));
+std::string in_words(std::uint64_t bytes) {
+  constexpr std::string_view units[] = {"bytes", "KiB", "MiB", "GiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(units); ++unit) value /= 1024;
+  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", value, units[unit]);
+}
+
+/// `error` is what access(2) said.
+std::string why_not_writable(const std::string& path, int error) {
+  if (::geteuid() != 0)
+    return path + " may not be written by this user; run as root: sudo raidscope …";
+  return fmt::format(
+      "{0} may not be written although you are root ({1}): lsattr {0} shows whether it is "
+      "immutable; a security module or a network file system may forbid it too",
+      path, std::strerror(error));
 }
 
 // ---- block devices
@@ -199,7 +213,7 @@ class DeviceExaminer {
     const std::string sudo = "run as root: sudo raidscope …";
     if (out_.live) {
       if (::access(node_.c_str(), R_OK | W_OK) != 0 && errno != EROFS)
-        refuse("permission", device_.devnode + " may not be written by this user; " + sudo);
+        refuse("permission", why_not_writable(device_.devnode, errno));
       if (!device_held(device_.number)) {
         const int fd = open_exclusive(node_);
         if (fd >= 0) {
@@ -325,8 +339,8 @@ void look_at_space(const std::string& directory, std::uint64_t wanted, std::uint
       {"space",
        fmt::format("{} would take {} of the {} free in {}, where {} (the larger of 1 GiB and 5 % "
                    "of the file system) must stay free; {}",
-                   out.info.path, in_gib(wanted - std::min(wanted, allocated)), in_gib(free),
-                   directory, in_gib(keep),
+                   out.info.path, in_words(wanted - std::min(wanted, allocated)), in_words(free),
+                   directory, in_words(keep),
                    most >= (1U << 20) ? fmt::format("at most --size {}M", most >> 20)
                                       : std::string("choose another file system")),
        false});
@@ -410,9 +424,7 @@ Result<TargetExamination> examine_file(const TargetSystem& system, const struct 
     out.refusals.push_back(
         {"read_only", directory + " is on a file system that is mounted read-only", false});
   else if (::access(out.real_path.c_str(), W_OK) != 0)
-    out.refusals.push_back(
-        {"permission",
-         out.real_path + " may not be written by this user; run as root: sudo raidscope …", false});
+    out.refusals.push_back({"permission", why_not_writable(out.real_path, errno), false});
   out.made_by_raidscope = own_test_file(out.real_path).has_value();
   if (!out.made_by_raidscope)
     out.refusals.push_back({"foreign_file",
@@ -468,11 +480,16 @@ Result<TargetExamination> examine_new_file(const TargetSystem& system, std::uint
     out.refusals.push_back(
         {"read_only", directory + " is on a file system that is mounted read-only", false});
   else if (::access(directory.c_str(), W_OK | X_OK) != 0)
-    out.refusals.push_back(
-        {"permission",
-         "no file may be made in " + directory +
-             " by this user; run as root: sudo raidscope …, or choose a directory of yours",
-         false});
+    out.refusals.push_back({"permission",
+                            ::geteuid() == 0
+                                ? fmt::format("no file may be made in {} although you are root "
+                                              "({}): lsattr -d {} shows whether it is immutable; "
+                                              "name a file elsewhere",
+                                              directory, std::strerror(errno), directory)
+                                : "no file may be made in " + directory +
+                                      " by this user; run as root: sudo raidscope …, or choose a "
+                                      "directory of yours",
+                            false});
   look_at_space(directory, bytes_to_write, 0, out);
   return out;
 }

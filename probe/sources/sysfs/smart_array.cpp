@@ -13,6 +13,12 @@
 namespace raidscope::sysfs {
 namespace {
 
+/// Vendor and device ids of Smart Array functions: the id tables of the hpsa and smartpqi drivers.
+/// The last is also sold under other names, which its subsystem vendor tells.
+constexpr std::array<std::string_view, 11> smart_array_ids{
+    "103c:3220/", "103c:3230/", "103c:3238/", "103c:3239/", "103c:323a/", "103c:323b/",
+    "103c:323c/", "103c:333f/", "9005:0290/", "1590:0075/", "9005:028f/"};
+
 constexpr std::int64_t type_disk = 0x00;
 constexpr std::int64_t type_controller = 0x0C;
 constexpr std::int64_t type_zoned_disk = 0x14;
@@ -325,6 +331,21 @@ FactSet collect_smart_arrays(const Host& host, const DriverWords& driver) {
     }
   }
   return set;
+}
+
+bool is_smart_array(std::string_view id) {
+  return std::any_of(smart_array_ids.begin(), smart_array_ids.end(),
+                     [id](std::string_view known) { return id.starts_with(known); });
+}
+
+std::optional<bool> smart_array_on_pci(const Host& host) {
+  const auto functions = host.devices.enumerate("pci");
+  if (!functions || (functions->empty() && !host.files.list("sys/bus/pci/devices")))
+    return std::nullopt;
+  return std::any_of(functions->begin(), functions->end(), [&](const DeviceNode& function) {
+    const auto id = pci_id(host.files, function.syspath);
+    return id && is_smart_array(*id);
+  });
 }
 
 }  // namespace raidscope::sysfs

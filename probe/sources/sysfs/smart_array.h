@@ -63,6 +63,10 @@ std::string product_word(std::string_view product);
 
 /// "103c:323b/103c:3354" of a PCI device's folder.
 std::optional<std::string> pci_id(const FileTree& files, std::string_view pci_dir);
+/// Whether such an id is in the id tables of the hpsa and smartpqi drivers.
+bool is_smart_array(std::string_view pci_id);
+/// Whether a Smart Array is on the PCI bus, driven or not; nothing when the bus cannot be listed.
+std::optional<bool> smart_array_on_pci(const Host& host);
 
 /// 16 bytes in upper-case hex; nothing when the driver had none (all zeros).
 std::optional<std::string> unique_id(const FileTree& files, const ScsiNode& node);

@@ -41,7 +41,10 @@ tl::unexpected<Error> why_not_opened(const std::string& path, const OpenMode& mo
     case EPERM:
       return fail(Errc::permission,
                   mode.write ? "no right to write the target" : "no right to read the target", path,
-                  "run it as root, or name a file of your own", error);
+                  ::geteuid() == 0 ? "root has no right to it either: an immutable file (lsattr), "
+                                     "a security module or a network file system"
+                                   : "run it as root, or name a file of your own",
+                  error);
     case EROFS:
       return fail(Errc::permission, "the target cannot be written", path,
                   "it is on a file system or device that is read-only", error);

@@ -239,8 +239,9 @@ TEST_F(ToolRunnerTest, AProgramThatCannotStartIsSaid) {
   std::filesystem::permissions(dir.at("ssacli"), std::filesystem::perms::owner_all);
   const auto answer = ask(options(dir.at("ssacli")));
   ASSERT_FALSE(answer);
-  EXPECT_EQ(answer.error().code, Errc::not_found);
+  EXPECT_EQ(answer.error().code, Errc::unsupported);
   EXPECT_THAT(answer.error().message, HasSubstr("cannot start the vendor tool"));
+  EXPECT_THAT(answer.error().hint, HasSubstr("its interpreter is missing"));
 }
 
 TEST_F(ToolRunnerTest, OneAtATime) {

@@ -1,3 +1,4 @@
+#include <map>
 #include <set>
 #include <string>
 
@@ -14,6 +15,8 @@ namespace {
 class FakeMachine : public FileTree, public DeviceDb, public ScsiReader, public ToolRunner {
  public:
   Result<std::string> read(std::string_view path) const override {
+    if (const auto known = files.find(std::string(path)); known != files.end())
+      return known->second;
     return fail(Errc::not_found, "no such file", std::string(path));
   }
   Result<std::vector<std::string>> list(std::string_view path) const override {
@@ -21,7 +24,8 @@ class FakeMachine : public FileTree, public DeviceDb, public ScsiReader, public 
     return fail(Errc::not_found, "no such folder", std::string(path));
   }
   Result<std::string> resolve(std::string_view path) const override { return std::string(path); }
-  Result<std::vector<DeviceNode>> enumerate(std::string_view) const override {
+  Result<std::vector<DeviceNode>> enumerate(std::string_view subsystem) const override {
+    if (subsystem == "pci") return functions;
     return std::vector<DeviceNode>{};
   }
   Result<std::vector<std::byte>> read(std::string_view, std::span<const std::byte>,
@@ -39,7 +43,19 @@ class FakeMachine : public FileTree, public DeviceDb, public ScsiReader, public 
                         std::move(output), exit_status, std::chrono::milliseconds(1234)};
   }
 
+  void has_function(std::string vendor, std::string device) {
+    DeviceNode node;
+    node.syspath = "sys/devices/pci0/0000:03:00.0";
+    functions.push_back(node);
+    files[node.syspath + "/vendor"] = std::move(vendor);
+    files[node.syspath + "/device"] = std::move(device);
+    files[node.syspath + "/subsystem_vendor"] = "0x103c";
+    files[node.syspath + "/subsystem_device"] = "0x3354";
+  }
+
   std::set<std::string> folders{"sys/class/scsi_generic"};
+  std::map<std::string, std::string> files;
+  std::vector<DeviceNode> functions;
   Result<ToolAnswer> answer = fail(Errc::not_found, "no vendor tool is installed");
   mutable std::vector<ToolQuery> queries;
 };
@@ -105,6 +121,17 @@ TEST(SsacliSource, NoControllersWithoutSgDriverNamesTheModule) {
   const FactSet set = machine.collect();
   EXPECT_EQ(set.status, SourceStatus::failed);
   EXPECT_TRUE(says(set, "modprobe sg"));
+  machine.has_function("0x103c", "0x323b");
+  EXPECT_EQ(machine.collect().status, SourceStatus::failed);
+}
+
+// The tool is right there: no module would show it a controller.
+TEST(SsacliSource, NoControllersIsNoFailureWhereThePciBusHasNone) {
+  FakeMachine machine;
+  machine.folders.clear();
+  machine.has_function("0x8086", "0x10d3");
+  machine.says("\nError: No controllers detected.\n\n", 1);
+  EXPECT_EQ(machine.collect().status, SourceStatus::ok);
 }
 
 TEST(SsacliSource, TroubleInTheUsersWords) {
