@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -50,13 +51,59 @@ class ScsiReader {
                                               std::size_t reply_capacity) const = 0;
 };
 
+/// What a Smart Array controller may be asked through the driver's CCISS ioctls. An enum, so that
+/// no other command can be built: each stands for one operation code of the allow list, and all of
+/// them read. `number` of an ask is the logical drive for identify_logical_drive,
+/// logical_drive_status and raid_map, the BMIC drive number for identify_physical_drive, and 0 for
+/// the rest.
+enum class CissQuery : std::uint8_t {
+  pci_info,                 ///< CCISS_GETPCIINFO: cciss_pci_info_struct; needs no privilege
+  driver_version,           ///< CCISS_GETDRIVVER: 4 bytes, as the driver packs them
+  identify_logical_drive,   ///< BMIC 0x10
+  identify_controller,      ///< BMIC 0x11
+  logical_drive_status,     ///< BMIC 0x12
+  identify_physical_drive,  ///< BMIC 0x15, answered from the controller's memory: wakes no drive
+  controller_parameters,    ///< BMIC 0x64
+  subsystem_information,    ///< BMIC 0x66
+  cache_configuration,      ///< BMIC 0xC1
+  report_logical,           ///< CISS REPORT LOGICAL LUNS, plain format
+  report_physical,          ///< CISS REPORT PHYSICAL LUNS, format 2
+  report_physical_plain,    ///< the same in the plain format, for old boards that refuse format 2
+  raid_map,                 ///< CISS GET RAID MAP of a logical drive
+};
+
+struct CissAsk {
+  CissQuery query = CissQuery::pci_info;
+  std::uint32_t number = 0;
+  bool operator==(const CissAsk&) const = default;
+};
+
+struct CissReply {
+  std::uint16_t command_status = 0;  ///< of the CISS error information: 0 done, 2 short reply, …
+  std::uint8_t scsi_status = 0;
+  std::vector<std::byte> sense;
+  std::vector<std::byte> data;  ///< cut to what the controller sent
+};
+
+/// Questions to a controller, one at a time.
+class CissReader {
+ public:
+  virtual ~CissReader() = default;
+  /// Asks through any node of the controller's SCSI host. An ioctl that the driver answered is a
+  /// reply, whatever the controller said in it. Errors: not_found (no node, or nothing live),
+  /// permission, unsupported (the driver has no such ioctl), busy (every slot stayed taken),
+  /// timeout (no answer; the controller is not asked again), io.
+  virtual Result<CissReply> ask(std::string_view devnode, const CissAsk& ask) const = 0;
+};
+
 /// What a vendor tool may be asked. An enum, so that no other command can be built.
 enum class ToolQuery { show_config_detail, version };
 
 struct ToolAnswer {
   std::string tool;     ///< path of the program that ran
   std::string command;  ///< as a person would type it
-  std::string output;   ///< standard output; a copy of standard error behind it where it said anything
+  std::string
+      output;  ///< standard output; a copy of standard error behind it where it said anything
   int exit_status = 0;  ///< 128 + signal when it died by one
   std::chrono::milliseconds duration{0};
 };
@@ -76,6 +123,7 @@ struct Host {
   const DeviceDb& devices;
   const ScsiReader& scsi;
   const ToolRunner& tools;
+  const CissReader& ciss;
 };
 
 }  // namespace raidscope

@@ -42,7 +42,7 @@ std::vector<FactSet> discover(const Host& host, const std::vector<PathName>& onl
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const Source* a, const Source* b) { return a->order < b->order; });
   const RememberedDevices devices(host.devices);
-  const Host once{host.files, devices, host.scsi, host.tools};
+  const Host once{host.files, devices, host.scsi, host.tools, host.ciss};
   std::vector<FactSet> sets;
   for (const Source* const source : wanted) {
     const auto begin = std::chrono::steady_clock::now();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "probe/os/ciss_reader.h"
 #include "probe/os/rooted_files.h"
 #include "probe/os/sg_reader.h"
 #include "probe/os/tool_runner.h"
@@ -34,6 +35,7 @@ struct LiveHost::Parts {
   UeventDevices captured_devices;
   SgReader live_scsi;
   NoScsiReader no_scsi;
+  NoCissReader no_ciss;
   VendorToolRunner tools;
 };
 
@@ -42,8 +44,9 @@ LiveHost::~LiveHost() = default;
 
 Host LiveHost::host() const {
   const Parts& parts = *parts_;
-  if (parts.live) return {parts.files, parts.live_devices, parts.live_scsi, parts.tools};
-  return {parts.files, parts.captured_devices, parts.no_scsi, parts.tools};
+  if (parts.live)
+    return {parts.files, parts.live_devices, parts.live_scsi, parts.tools, parts.no_ciss};
+  return {parts.files, parts.captured_devices, parts.no_scsi, parts.tools, parts.no_ciss};
 }
 
 std::string LiveHost::vendor_tool() const {

@@ -208,13 +208,48 @@ class MemoryTools final : public ToolRunner {
   mutable std::vector<ToolQuery> log_;
 };
 
+/// A controller that answers with what it was given; each question is logged. A node that was told
+/// nothing is no controller's.
+class MemoryCiss final : public CissReader {
+ public:
+  void answer(const std::string& devnode, const CissAsk& ask, CissReply reply) {
+    answers_[devnode][{ask.query, ask.number}] = std::move(reply);
+  }
+  /// Every question to the node fails so.
+  void fail_with(const std::string& devnode, Error error) { errors_[devnode] = std::move(error); }
+  [[nodiscard]] const std::vector<std::pair<std::string, CissAsk>>& log() const { return log_; }
+
+  Result<CissReply> ask(std::string_view devnode, const CissAsk& ask) const override {
+    const std::string node(devnode);
+    log_.emplace_back(node, ask);
+    if (const auto no = errors_.find(node); no != errors_.end()) {
+      return tl::unexpected<Error>(no->second);
+    }
+    const auto known = answers_.find(node);
+    if (known == answers_.end()) {
+      return fail(Errc::unsupported, "the driver has no such ioctl", node);
+    }
+    const auto found = known->second.find({ask.query, ask.number});
+    if (found != known->second.end()) return found->second;
+    CissReply refused;
+    refused.command_status = 4;  // invalid command
+    return refused;
+  }
+
+ private:
+  std::map<std::string, std::map<std::pair<CissQuery, std::uint32_t>, CissReply>> answers_;
+  std::map<std::string, Error> errors_;
+  mutable std::vector<std::pair<std::string, CissAsk>> log_;
+};
+
 /// A machine made of values.
 struct MemoryHost {
   MemoryFiles files;
   MemoryDevices devices;
   MemoryScsi scsi;
   MemoryTools tools;
-  [[nodiscard]] Host host() const { return {files, devices, scsi, tools}; }
+  MemoryCiss ciss;
+  [[nodiscard]] Host host() const { return {files, devices, scsi, tools, ciss}; }
 };
 
 }  // namespace raidscope::testing

@@ -12,7 +12,11 @@ extern const Source source_ssacli;
 namespace {
 
 /// A machine with a vendor tool that gives one answer; it counts how often it is asked.
-class FakeMachine : public FileTree, public DeviceDb, public ScsiReader, public ToolRunner {
+class FakeMachine : public FileTree,
+                    public DeviceDb,
+                    public ScsiReader,
+                    public ToolRunner,
+                    public CissReader {
  public:
   Result<std::string> read(std::string_view path) const override {
     if (const auto known = files.find(std::string(path)); known != files.end())
@@ -32,12 +36,15 @@ class FakeMachine : public FileTree, public DeviceDb, public ScsiReader, public 
                                       std::size_t) const override {
     return std::vector<std::byte>{};
   }
+  Result<CissReply> ask(std::string_view devnode, const CissAsk&) const override {
+    return fail(Errc::not_found, "no controller", std::string(devnode));
+  }
   Result<ToolAnswer> run(ToolQuery query) const override {
     queries.push_back(query);
     return answer;
   }
 
-  FactSet collect() const { return source_ssacli.collect(Host{*this, *this, *this, *this}); }
+  FactSet collect() const { return source_ssacli.collect(Host{*this, *this, *this, *this, *this}); }
   void says(std::string output, int exit_status = 0) {
     answer = ToolAnswer{"/usr/sbin/ssacli", "/usr/sbin/ssacli ctrl all show config detail",
                         std::move(output), exit_status, std::chrono::milliseconds(1234)};
