@@ -387,7 +387,7 @@ int Session::make_file() {
       file_problems_.push_back("the test file could not be checked: " + describe(check.error()));
     } else {
       file_problems_ = check->problems;
-      file_misleads_ = check->sparse || check->repeated || check->compressible;
+      file_misleads_ = check->sparse || check->repeated == true || check->compressible == true;
       for (const std::string& problem : file_problems_) warn(problem);
     }
   }

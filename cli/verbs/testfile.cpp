@@ -67,6 +67,11 @@ int create(const Arguments& arguments, const std::string& path) {
     const ExitCode code = complain(made.error());
     return made.error().code == Errc::io ? exit_cannot_write : code;
   }
+  if (arguments.get_or("format", "text") == "json") {
+    const auto result = check_test_file(path, std::nullopt);
+    if (!result) return complain(result.error());
+    return write_data(arguments, testfile_document(*result).dump(2) + "\n");
+  }
   return write_data(arguments,
                     fmt::format("{}: {} of incompressible data in {}\n", path,
                                 size_words(static_cast<double>(**size)), duration_words(elapsed)));
@@ -101,7 +106,8 @@ int check(const Arguments& arguments, const std::string& path) {
   }
   const ExitCode written = write_data(arguments, out);
   if (written != exit_done) return written;
-  if (result->sparse || result->compressible || result->repeated) return 2;
+  if (result->sparse || result->compressible.value_or(false) || result->repeated.value_or(false))
+    return 2;
   return result->small_for_cache.value_or(false) ? 1 : 0;
 }
 
@@ -143,6 +149,7 @@ const Verb verb_testfile{
         "create fills a file with incompressible data that does not repeat, with direct writes at "
         "the target's speed. check says "
         "whether a file is sparse, compressible, repeated, or small for the controller's cache.\n"
+        "--format json prints the same document for both.\n"
         "Exit codes of check: 0 fit; 1 small for the cache; 2 sparse, compressible or repeated.",
     .groups = groups,
     .examples = examples,

@@ -36,11 +36,12 @@ struct TestFileCheck {
   std::string path;
   std::uint64_t size_bytes = 0, allocated_bytes = 0;
   bool made_by_raidscope = false;
-  bool sparse = false, compressible = false, repeated = false;
-  std::optional<bool> small_for_cache;     ///< null: the cache size is unknown
-  double sampled_fraction = 0;             ///< of the file's bytes that were read
-  std::optional<double> compressed_ratio;  ///< compressed ÷ plain of the sample
-  std::vector<std::string> problems;       ///< in words
+  bool sparse = false;
+  std::optional<bool> compressible, repeated;  ///< null: the file is too small to tell
+  std::optional<bool> small_for_cache;         ///< null: the cache size is unknown
+  double sampled_fraction = 0;                 ///< of the file's bytes that were read
+  std::optional<double> compressed_ratio;      ///< compressed ÷ plain of the sample
+  std::vector<std::string> problems;           ///< in words
   bool operator==(const TestFileCheck&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
@@ -62,8 +63,9 @@ struct TestFileCheck {
 /// Says whether a file is fit to measure with. Only a sample is read (some 8 MiB at places that
 /// depend on the size alone), so a second or two do for any size. `usable_cache_bytes`: the
 /// controller's usable cache when known; the file is small for it below or at 4 times (rule W01). A
-/// block device is judged by its content. Errors: not_found, permission, usage (a directory or the
-/// like), malformed (empty).
+/// block device is judged by its content. A file of less than 64 KiB may show that it is unfit, but
+/// never that it is fit; it is small whatever the cache. Errors: not_found, permission, usage (a
+/// directory or the like), malformed (empty).
 Result<TestFileCheck> check_test_file(const std::string& path,
                                       std::optional<std::uint64_t> usable_cache_bytes);
 

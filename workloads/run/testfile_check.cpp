@@ -156,10 +156,14 @@ class ContentSample {
 
   void judge(TestFileCheck& out) const {
     out.sampled_fraction = std::min(1.0, static_cast<double>(read_) / static_cast<double>(size_));
-    out.compressed_ratio = packed_ / static_cast<double>(plain_);
-    // A good half with a zero half is caught as well: the ratio is of the whole sample.
-    out.compressible = *out.compressed_ratio < kCompressible;
-    if (out.compressible)
+    const bool tells = size_ >= kSampleBytes;
+    const double ratio = packed_ / static_cast<double>(plain_);
+    if (tells || ratio < kCompressible) {
+      // A good half with a zero half is caught as well: the ratio is of the whole sample.
+      out.compressed_ratio = ratio;
+      out.compressible = ratio < kCompressible;
+    }
+    if (out.compressible == true)
       out.problems.push_back(
           fmt::format("compressible: the sample shrinks to {:.1f} % ({} of {} places shrink); "
                       "drives and caches "
@@ -174,8 +178,8 @@ class ContentSample {
       if (repeats++ == 0)
         example = fmt::format("the 4 KiB at byte {} are those at byte {}", offset, it->second);
     }
-    out.repeated = repeats > 0;
-    if (out.repeated)
+    if (tells || repeats > 0) out.repeated = repeats > 0;
+    if (repeats > 0)
       out.problems.push_back(fmt::format(
           "repeated: {} of {} sampled blocks are copies of another ({}); storage that removes "
           "duplicates answers them from memory",
@@ -222,6 +226,14 @@ void judge_allocation(int fd, TestFileCheck& out) {
 }
 
 void judge_size(std::optional<std::uint64_t> cache, TestFileCheck& out) {
+  if (out.size_bytes < kSampleBytes) {
+    out.small_for_cache = true;
+    out.problems.push_back(fmt::format(
+        "too small to tell: {} byte{} show neither whether data compresses nor whether it repeats, "
+        "and any cache holds them; take a file of many times the controller's cache",
+        out.size_bytes, out.size_bytes == 1 ? "" : "s"));
+    return;
+  }
   if (!cache || *cache == 0) return;
   // W01: an error up to the cache's size, a warning up to four times that.
   out.small_for_cache = out.size_bytes / 4 < *cache || out.size_bytes == *cache * 4;

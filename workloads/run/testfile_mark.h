@@ -37,9 +37,10 @@ std::string mark_file(const std::string& path);
 /// Takes the mark away, so that the file is foreign from now on.
 void remove_mark(int fd, const std::string& path);
 
-/// The mark of a file that is still what raidscope left: the size is the mark's and the content
-/// still looks like ours (not compressible in most of a few samples), so that a file which somebody
-/// overwrote in place is not taken for a test file. Null: not ours.
+/// The mark of a file that is still what raidscope left: the size is the mark's and each of 16
+/// samples, the first and the last block among them, still looks random, so that a file which
+/// somebody overwrote in place is not taken for a test file. Null: not ours. A few bytes, or blocks
+/// between the samples, that somebody else wrote are not seen.
 std::optional<TestFileMark> own_test_file(const std::string& path);
 
 }  // namespace raidscope

@@ -45,4 +45,15 @@ bool all_zero(std::span<const std::byte> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
 }
 
+bool is_not_random(std::span<const std::byte> bytes) {
+  constexpr std::size_t most_equal = 7, most_text = 63;
+  std::size_t equal = 0, text = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    equal = i > 0 && bytes[i] == bytes[i - 1] ? equal + 1 : 1;
+    text = (bytes[i] & std::byte{0x80}) == std::byte{0} ? text + 1 : 0;
+    if (equal > most_equal || text > most_text) return true;
+  }
+  return compressed_ratio(bytes) < kCompressible;
+}
+
 }  // namespace raidscope

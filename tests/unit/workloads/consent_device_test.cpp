@@ -576,8 +576,8 @@ TEST_F(ConsentDevice, CheckJudgesTheContentOfADevice) {
   ASSERT_TRUE(check) << describe(check.error());
   EXPECT_EQ(check->size_bytes, 64 * kMiB);
   EXPECT_FALSE(check->sparse);
-  EXPECT_TRUE(check->compressible);
-  EXPECT_TRUE(check->repeated);
+  EXPECT_EQ(check->compressible, true);
+  EXPECT_EQ(check->repeated, true);
 }
 
 // ---- test files on small and odd file systems

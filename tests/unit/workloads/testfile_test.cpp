@@ -83,11 +83,12 @@ TEST_F(TestFile, HoldsTheContentAndIsFitToMeasureWith) {
     ASSERT_TRUE(check) << describe(check.error());
     EXPECT_TRUE(check->made_by_raidscope);
     EXPECT_FALSE(check->sparse);
-    EXPECT_FALSE(check->compressible);
-    EXPECT_FALSE(check->repeated);
+    EXPECT_DOUBLE_EQ(check->sampled_fraction, 1);
+    if (size < (64U << 10U)) continue;  // too small to tell
+    EXPECT_EQ(check->compressible, false);
+    EXPECT_EQ(check->repeated, false);
     EXPECT_EQ(check->problems, std::vector<std::string>{});
     EXPECT_FALSE(check->small_for_cache.has_value());
-    EXPECT_DOUBLE_EQ(check->sampled_fraction, 1);
   }
 }
 
@@ -158,7 +159,7 @@ TEST_F(TestFile, StoppedFileIsNeverTakenForFullAndGoesOn) {
   EXPECT_FALSE(mark->complete());
   const auto check = check_test_file(path_, std::nullopt);
   ASSERT_TRUE(check);
-  EXPECT_TRUE(check->sparse || check->compressible);
+  EXPECT_TRUE(check->sparse || check->compressible == true);
   EXPECT_TRUE(std::any_of(
       check->problems.begin(), check->problems.end(),
       [](const std::string& problem) { return problem.compare(0, 11, "unfinished:") == 0; }));
@@ -278,6 +279,34 @@ TEST_F(TestFile, OverwrittenInPlaceIsNoLongerOurs) {
   EXPECT_FALSE(own_test_file(path_));
 }
 
+TEST_F(TestFile, OverwrittenAtItsStartOrEndIsNoLongerOurs) {
+  std::string text;
+  while (text.size() < 200) text += "minutes of the meeting\n";
+  constexpr std::uint64_t size = 4 * kMiB;
+  for (const std::string& data : {text, std::string(16, '\0')}) {
+    for (const std::uint64_t offset : {std::uint64_t{0}, size - data.size()}) {
+      fs::remove(path_);
+      ASSERT_TRUE(create(path_, size));
+      ASSERT_TRUE(own_test_file(path_));
+      std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(offset));
+      file << data;
+      file.close();
+      EXPECT_FALSE(own_test_file(path_)) << data.size() << " bytes at " << offset;
+      EXPECT_FALSE(check_test_file(path_, std::nullopt)->made_by_raidscope);
+      EXPECT_FALSE(ask_to_write(*examine_target(path_), {}));
+    }
+  }
+}
+
+TEST(TestFileSample, OurContentIsRandomAndNothingElseIs) {
+  std::vector<std::byte> bytes(64 << 20);
+  fill_content(bytes, 3, 0);
+  for (std::size_t at = 0; at < bytes.size(); at += 4096)
+    ASSERT_FALSE(is_not_random(std::span(bytes).subspan(at, 4096))) << at;
+  ASSERT_FALSE(is_not_random(std::span(bytes).subspan(0, 1)));
+}
+
 TEST_F(TestFile, StaysOursAfterWriteTests) {
   ASSERT_TRUE(create(path_, 4 * kMiB));
   std::vector<std::byte> block(4 * kMiB);
@@ -382,16 +411,16 @@ TEST_F(TestFile, CheckSeesZerosAndText) {
   auto check = check_test_file(path_, std::nullopt);
   ASSERT_TRUE(check);
   EXPECT_FALSE(check->sparse);
-  EXPECT_TRUE(check->compressible);
-  EXPECT_TRUE(check->repeated);
+  EXPECT_EQ(check->compressible, true);
+  EXPECT_EQ(check->repeated, true);
   EXPECT_LT(*check->compressed_ratio, 0.1);
   std::string text;
   for (int i = 0; text.size() < 4 * kMiB; ++i) text += "line " + std::to_string(i) + "\n";
   write_file(path_, text);
   check = check_test_file(path_, std::nullopt);
   ASSERT_TRUE(check);
-  EXPECT_TRUE(check->compressible);
-  EXPECT_FALSE(check->repeated);
+  EXPECT_EQ(check->compressible, true);
+  EXPECT_EQ(check->repeated, false);
 }
 
 TEST_F(TestFile, CheckSeesOneBufferWrittenAgainAndAgain) {
@@ -404,7 +433,7 @@ TEST_F(TestFile, CheckSeesOneBufferWrittenAgainAndAgain) {
     out.close();
     const auto check = check_test_file(path_, std::nullopt);
     ASSERT_TRUE(check);
-    EXPECT_TRUE(check->repeated) << "period " << period;
+    EXPECT_EQ(check->repeated, true) << "period " << period;
     EXPECT_EQ(check->compressible, period < 32'768) << "period " << period;
   }
 }
@@ -420,6 +449,27 @@ TEST_F(TestFile, CheckComparesWithTheCache) {
   EXPECT_EQ(small(kMiB - 1), false);
   EXPECT_NE(check_test_file(path_, 4 * kMiB)->problems, check_test_file(path_, kMiB)->problems);
   EXPECT_FALSE(check_test_file(path_, 0)->small_for_cache.has_value());
+}
+
+TEST_F(TestFile, CheckOfAFewBytesCannotTell) {
+  std::vector<std::byte> bytes((64 << 10) - 1);
+  fill_content(bytes, 9, 0);
+  for (const std::size_t size : {std::size_t{1}, std::size_t{6}, bytes.size()}) {
+    write_file(path_, {reinterpret_cast<const char*>(bytes.data()), size});
+    const auto check = check_test_file(path_, std::nullopt);
+    ASSERT_TRUE(check);
+    EXPECT_EQ(check->compressible, std::nullopt) << size;
+    EXPECT_EQ(check->repeated, std::nullopt) << size;
+    EXPECT_EQ(check->compressed_ratio, std::nullopt) << size;
+    EXPECT_EQ(check->small_for_cache, true) << size;
+    ASSERT_EQ(check->problems.size(), 1U);
+    EXPECT_EQ(check->problems.front().find("too small to tell"), 0U);
+  }
+  write_file(path_, std::string(16 << 10, '\0'));
+  const auto zeros = check_test_file(path_, std::nullopt);
+  ASSERT_TRUE(zeros);
+  EXPECT_EQ(zeros->compressible, true);
+  EXPECT_EQ(zeros->repeated, true);
 }
 
 TEST_F(TestFile, CheckNamesWhatCannotBeChecked) {
