@@ -30,17 +30,40 @@ double served_by_device(const Share& read, const Share& write) {
   return std::min(read.ratio(), write.ratio());
 }
 
+Share share(std::uint64_t sectors, std::uint64_t own) {
+  constexpr double sector = 512;
+  return {static_cast<double>(sectors) * sector, static_cast<double>(own)};
+}
+
+/// Memory is never a drive, however the request travelled.
+void judge_memory(const RunEvidence& e, RunVerdict& out) {
+  out.direct_proof = fmt::format(
+      "{}, but {}", e.direct ? "O_DIRECT was accepted" : "buffered, as asked", e.in_memory);
+  out.checks.suspicions.push_back(
+      fmt::format("{}: these are the memory's figures, not a drive's", e.in_memory));
+  out.checks.valid = false;
+}
+
 void judge_device(const RunEvidence& e, RunVerdict& out) {
   const DeviceCounters& d = *e.device;
-  constexpr double sector = 512;
-  const Share read{static_cast<double>(d.sectors_read) * sector, static_cast<double>(e.bytes_read)};
-  const Share write{static_cast<double>(d.sectors_written) * sector,
-                    static_cast<double>(e.bytes_written)};
-  const double served = served_by_device(read, write);
-  const std::string figures =
+  const Share read = share(d.sectors_read, e.bytes_read);
+  const Share write = share(d.sectors_written, e.bytes_written);
+  double served = served_by_device(read, write);
+  std::string figures =
       fmt::format("{}: {} read and {} written at the device, {} and {} by this run",
                   e.counters_name, decimal_bytes(read.device), decimal_bytes(write.device),
                   decimal_bytes(read.own), decimal_bytes(write.own));
+  if (e.ground) {
+    const Share read_below = share(e.ground->sectors_read, e.bytes_read);
+    const Share written_below = share(e.ground->sectors_written, e.bytes_written);
+    served = std::min(served, served_by_device(read_below, written_below));
+    figures += fmt::format("; {}: {} and {} at what it lies on", e.ground_name,
+                           decimal_bytes(read_below.device), decimal_bytes(written_below.device));
+  } else if (!e.ground_unknown.empty()) {
+    figures += "; " + e.ground_unknown;
+    out.checks.suspicions.push_back(
+        "whether a cache below the device served the requests is unknown: " + e.ground_unknown);
+  }
   std::vector<std::string>& suspicions = out.checks.suspicions;
   if (!e.direct) {
     out.direct_proof = fmt::format("buffered, as asked ({})", figures);
@@ -59,9 +82,16 @@ void judge_device(const RunEvidence& e, RunVerdict& out) {
         "only {:.0f} % of the bytes reached the device although O_DIRECT was accepted: {}",
         100 * served, figures));
     if (served < 0.5) out.checks.valid = false;
+  } else if (!e.page_cache.empty()) {
+    out.direct_proof = fmt::format("O_DIRECT was accepted, but {} ({})", e.page_cache, figures);
   } else {
     out.direct = true;
     out.direct_proof = fmt::format("O_DIRECT, and {}", figures);
+  }
+  if (!e.page_cache.empty()) {
+    suspicions.push_back(e.page_cache +
+                         ", so memory may answer a part of the requests; losetup "
+                         "--direct-io=on changes that");
   }
   const double others =
       std::max(0.0, read.device - read.own) + std::max(0.0, write.device - write.own);
@@ -106,6 +136,8 @@ RunVerdict check_run(const RunEvidence& e) {
     suspicions.push_back(fmt::format(
         "the {} engine moves no data: these figures are the tool's own cost, not a device's",
         e.engine));
+  } else if (!e.in_memory.empty()) {
+    judge_memory(e, out);
   } else if (e.device) {
     judge_device(e, out);
   } else {

@@ -31,6 +31,13 @@ struct RunEvidence {
   std::optional<DeviceCounters> device;
   std::string counters_name;     ///< "/sys/dev/block/8:0/stat"
   std::string counters_missing;  ///< "tmpfs lies on no block device"
+  /// Of the disks at the bottom of stacked devices (loop, dm, md), summed; nullopt where the
+  /// targets' devices lie on nothing else, or with the reason in ground_unknown.
+  std::optional<DeviceCounters> ground;
+  std::string ground_name;
+  std::string ground_unknown;  ///< "which device holds /x, the file of /dev/loop0, is not known"
+  std::string in_memory;       ///< "tmpfs keeps its files in memory"; empty: it is no memory
+  std::string page_cache;  ///< "/dev/loop0 reads and writes /x through the page cache"; or empty
   // The machine.
   int io_wq_threads = 0;
   int cpus = 1;

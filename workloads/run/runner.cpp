@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <pthread.h>
+#include <set>
 #include <thread>
 
 #include <sys/resource.h>
@@ -355,8 +356,10 @@ class Run {
     Counters out;
     if (!choice_.type->moves_data) return out;
     for (const RunnerTarget& target : targets_) {
-      for (const std::string& path : target.counters_paths) {
-        if (const auto counters = read_device_counters(path)) out[path] = *counters;
+      for (const auto* paths : {&target.counters_paths, &target.ground_paths}) {
+        for (const std::string& path : *paths) {
+          if (const auto counters = read_device_counters(path)) out[path] = *counters;
+        }
       }
     }
     return out;
@@ -428,30 +431,49 @@ class Run {
     return e;
   }
 
-  void add_counters(RunEvidence& e) const {
-    for (const RunnerTarget& target : targets_) {
-      if (target.counters_paths.empty()) {
-        e.counters_missing = target.counters_missing;
-        return;
-      }
-    }
+  /// What these devices counted meanwhile, each once; nullopt when one of them cannot be read.
+  std::optional<DeviceCounters> counted(const std::set<std::string>& paths,
+                                        std::string& name) const {
     DeviceCounters sum;
-    for (const auto& [path, after] : counters_after_) {
+    for (const std::string& path : paths) {
       const auto before = counters_before_.find(path);
-      if (before == counters_before_.end()) continue;
-      const DeviceCounters d = after.since(before->second);
+      const auto after = counters_after_.find(path);
+      if (before == counters_before_.end() || after == counters_after_.end()) return std::nullopt;
+      const DeviceCounters d = after->second.since(before->second);
       sum.reads += d.reads;
       sum.writes += d.writes;
       sum.sectors_read += d.sectors_read;
       sum.sectors_written += d.sectors_written;
       sum.queue_ms += d.queue_ms;
-      e.counters_name += (e.counters_name.empty() ? "" : " + ") + path;
+      name += (name.empty() ? "" : " + ") + path;
     }
-    if (e.counters_name.empty()) {
-      e.counters_missing = "the device's counters could not be read";
-    } else {
-      e.device = sum;
+    if (paths.empty()) return std::nullopt;
+    return sum;
+  }
+
+  void add_counters(RunEvidence& e) const {
+    std::set<std::string> devices;
+    std::set<std::string> ground;
+    bool stacked = false;
+    for (const RunnerTarget& target : targets_) {
+      const auto take = [](std::string& to, const std::string& from) {
+        if (to.empty()) to = from;
+      };
+      take(e.in_memory, target.in_memory);
+      take(e.page_cache, target.page_cache);
+      take(e.ground_unknown, target.ground_unknown);
+      if (target.counters_paths.empty()) take(e.counters_missing, target.counters_missing);
+      devices.insert(target.counters_paths.begin(), target.counters_paths.end());
+      stacked = stacked || !target.ground_paths.empty();
+      const auto& bottom =
+          target.ground_paths.empty() ? target.counters_paths : target.ground_paths;
+      ground.insert(bottom.begin(), bottom.end());
     }
+    if (!e.counters_missing.empty()) return;
+    e.device = counted(devices, e.counters_name);
+    if (!e.device) e.counters_missing = "the device's counters could not be read";
+    if (stacked && e.ground_unknown.empty() && e.in_memory.empty())
+      e.ground = counted(ground, e.ground_name);
   }
 
   /// Sub-block writes to a file: ext4 and xfs take them one at a time.

@@ -64,27 +64,44 @@ std::uint32_t direct_alignment(int fd, const struct stat& facts) {
   return 512;
 }
 
-/// Keeps the counters of these devices, or says why there are none. A partition's are switched by
-/// its disk.
-void use_counters(RunnerTarget& target, const std::vector<dev_t>& devices) {
+/// The counters of these devices; none, and why, when one does not count. A partition's are
+/// switched by its disk.
+std::vector<std::string> counters_of(const std::vector<dev_t>& devices, std::string& missing) {
+  std::vector<std::string> paths;
   for (const dev_t device : devices) {
     const std::string folder = fmt::format("/sys/dev/block/{}:{}/", major(device), minor(device));
     const std::string path = folder + "stat";
-    if (!read_device_counters(path)) {
-      target.counters_missing = path + " cannot be read";
-    }
+    if (!read_device_counters(path)) missing = path + " cannot be read";
     for (const char* const where : {"queue/iostats", "../queue/iostats"}) {
       const auto text = read_text(folder + where);
       if (!text) continue;
-      if (text->starts_with('0')) {
-        target.counters_missing =
-            fmt::format("{}{} is 0: the device does not count", folder, where);
-      }
+      if (text->starts_with('0'))
+        missing = fmt::format("{}{} is 0: the device does not count", folder, where);
       break;
     }
-    target.counters_paths.push_back(path);
+    paths.push_back(path);
   }
-  if (!target.counters_missing.empty()) target.counters_paths.clear();
+  if (!missing.empty()) paths.clear();
+  return paths;
+}
+
+/// A stacked device counts what it was asked for, whoever answers: the disks at the bottom tell
+/// more.
+void use_counters(RunnerTarget& target, const std::vector<dev_t>& devices,
+                  const TargetSystem& system) {
+  if (target.counters_missing.empty())
+    target.counters_paths = counters_of(devices, target.counters_missing);
+  std::vector<const KernelDevice*> known;
+  for (const dev_t number : devices)
+    if (const KernelDevice* device = system.find(number)) known.push_back(device);
+  const Ground ground = system.ground_of(known);
+  target.page_cache = ground.page_cache;
+  target.ground_unknown = ground.unknown;
+  if (target.in_memory.empty()) target.in_memory = ground.in_memory;
+  if (ground.devices == known || !ground.unknown.empty()) return;
+  std::vector<dev_t> numbers;
+  for (const KernelDevice* device : ground.devices) numbers.push_back(device->number);
+  target.ground_paths = counters_of(numbers, target.ground_unknown);
 }
 
 /// The devices of the file system that holds a file: several for a btrfs, none for tmpfs or NFS.
@@ -98,6 +115,9 @@ std::vector<dev_t> devices_below(const TargetSystem& system, RunnerTarget& targe
   if (out.empty()) {
     target.counters_missing =
         fmt::format("{} lies on no block device of its own", target.file_system);
+    if (keeps_files_in_memory(target.file_system) ||
+        (mount != nullptr && keeps_files_in_memory(mount->type)))
+      target.in_memory = target.file_system + " keeps its files in memory";
   }
   return out;
 }
@@ -133,13 +153,13 @@ Result<RunnerTarget> look_at_target(const std::string& path, bool direct,
     if (const KernelDevice* device = system.find(facts.st_rdev)) {
       target.info.device_chain = system.chain_of(*device);
     }
-    use_counters(target, {facts.st_rdev});
+    use_counters(target, {facts.st_rdev}, system);
   } else if (S_ISREG(facts.st_mode)) {
     target.info.kind = "file";
     target.info.size_bytes = static_cast<std::uint64_t>(facts.st_size);
     target.file_system = file_system_name(file.fd());
     target.file_block_bytes = static_cast<std::uint32_t>(facts.st_blksize);
-    use_counters(target, devices_below(system, target));
+    use_counters(target, devices_below(system, target), system);
   } else {
     return fail(Errc::usage, "the target is neither a file nor a block device", path);
   }

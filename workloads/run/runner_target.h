@@ -23,6 +23,11 @@ struct RunnerTarget {
   bool takes_nowait = true;  ///< false: io_uring would hand each request to a kernel thread
   std::vector<std::string> counters_paths;  ///< of the device below, or of all members of a btrfs
   std::string counters_missing;             ///< why there is none
+  /// Of the devices at the bottom, where those above are stacked on others and all of these count.
+  std::vector<std::string> ground_paths;
+  std::string in_memory;  ///< why the target is memory: "tmpfs keeps its files in memory"; or empty
+  std::string page_cache;      ///< what goes through the page cache on the way down; or empty
+  std::string ground_unknown;  ///< why what lies at the bottom is not known; or empty
 };
 
 /// Opens the target for reading, looks and closes it. Errors as open_target(); Errc::usage for an

@@ -63,6 +63,17 @@ std::string without_suffix(std::string text, std::string_view suffix) {
   return text;
 }
 
+// Kernel names of block devices that are memory: brd, zram, null_blk.
+bool is_memory(const KernelDevice& device) {
+  for (const std::string_view prefix : {"ram", "zram", "nullb"}) {
+    const std::string_view name = device.name;
+    if (name.size() > prefix.size() && name.substr(0, prefix.size()) == prefix &&
+        name.find_first_not_of("0123456789", prefix.size()) == std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string read_small(const std::string& path) {
@@ -128,6 +139,8 @@ void TargetSystem::read_devices() {
     device.dm_uuid = read_small(device.syspath + "/dm/uuid");
     device.md_level = read_small(device.syspath + "/md/level");
     device.backing_file = read_small(device.syspath + "/loop/backing_file");
+    // Kernels before 4.4 have no such file, and no such loop devices.
+    device.loop_direct = read_small(device.syspath + "/loop/dio") == "1";
     devices_.emplace(name, std::move(device));
   }
   for (const auto& [name, device] : devices_) {
@@ -256,6 +269,53 @@ void TargetSystem::append_below(const KernelDevice& device, std::vector<std::str
 std::vector<std::string> TargetSystem::below(const KernelDevice& device) const {
   std::vector<std::string> out;
   append_below(device, out);
+  return out;
+}
+
+bool keeps_files_in_memory(std::string_view file_system) {
+  return file_system == "tmpfs" || file_system == "ramfs" || file_system == "hugetlbfs" ||
+         file_system == "devtmpfs";
+}
+
+void TargetSystem::append_ground(const KernelDevice& device, std::set<std::string>& seen,
+                                 Ground& out) const {
+  if (!seen.insert(device.name).second) return;
+  if (const KernelDevice* disk = find(device.parent); is_memory(disk != nullptr ? *disk : device))
+    out.in_memory = device.devnode + " is memory";
+  // A partition of a loop device lies on what the loop device lies on.
+  if (const KernelDevice* disk = find(device.parent);
+      disk != nullptr && (!disk->slaves.empty() || !disk->backing_file.empty()))
+    return append_ground(*disk, seen, out);
+  if (!device.backing_file.empty() && !device.loop_direct) {
+    out.page_cache = device.devnode + " reads and writes " + device.backing_file +
+                     " through the page cache (loop/dio is 0)";
+  }
+  if (!device.slaves.empty()) {
+    for (const std::string& slave : device.slaves)
+      if (const KernelDevice* under = find(slave)) append_ground(*under, seen, out);
+    return;
+  }
+  if (device.backing_file.empty()) {
+    out.devices.push_back(&device);
+    return;
+  }
+  const KernelMount* mount = mount_of(device.backing_file);
+  const auto under = mount != nullptr ? devices_of(*mount) : std::vector<const KernelDevice*>{};
+  for (const KernelDevice* one : under) append_ground(*one, seen, out);
+  if (!under.empty()) return;
+  if (mount != nullptr && keeps_files_in_memory(mount->type)) {
+    out.in_memory = device.backing_file + " under " + device.devnode + " lies on " + mount->type +
+                    ", which keeps its files in memory";
+  } else {
+    out.unknown = "which device holds " + device.backing_file + ", the file of " + device.devnode +
+                  ", is not known";
+  }
+}
+
+Ground TargetSystem::ground_of(const std::vector<const KernelDevice*>& devices) const {
+  Ground out;
+  std::set<std::string> seen;
+  for (const KernelDevice* device : devices) append_ground(*device, seen, out);
   return out;
 }
 

@@ -28,6 +28,7 @@ struct KernelDevice {
   std::vector<std::string> slaves;      ///< devices that this one lies on
   std::string dm_name, dm_uuid, md_level;
   std::string backing_file;  ///< of an attached loop device, as the kernel prints it
+  bool loop_direct = false;  ///< the loop device bypasses the page cache of its file (loop/dio)
 };
 
 struct KernelMount {
@@ -41,6 +42,15 @@ struct KernelMount {
 struct SwapArea {
   std::string path;
   bool is_file = false;
+};
+
+/// What lies at the bottom of a stack of devices, and what on the way down answers in its place.
+struct Ground {
+  std::vector<const KernelDevice*> devices;  ///< that lie on nothing else the kernel tells of
+  std::string in_memory;   ///< "/dev/zram0 is memory", "tmpfs keeps its files in memory"; or empty
+  std::string page_cache;  ///< the loop device that goes through the page cache; or empty
+  std::string unknown;     ///< a loop device whose file's place cannot be told; or empty
+  bool operator==(const Ground&) const = default;
 };
 
 class TargetSystem {
@@ -68,6 +78,8 @@ class TargetSystem {
   [[nodiscard]] std::set<std::string> above(const KernelDevice& device) const;
   /// The device and everything that it lies on: its disk, slaves, the disk under a loop's file.
   [[nodiscard]] std::vector<std::string> below(const KernelDevice& device) const;
+  /// Follows slaves and the files of loop devices from these devices down.
+  [[nodiscard]] Ground ground_of(const std::vector<const KernelDevice*>& devices) const;
   /// Devices under the mount, the first level only: one, or the members of a btrfs.
   [[nodiscard]] std::vector<const KernelDevice*> devices_of(const KernelMount& mount) const;
   /// The mount on which an existing file or directory lies; null when unknown.
@@ -82,6 +94,7 @@ class TargetSystem {
   void add_mounts(const std::string& text, int other_namespace_of);
   void read_swaps();
   void link_loops_over_devices();
+  void append_ground(const KernelDevice& device, std::set<std::string>& seen, Ground& out) const;
   void append_below(const KernelDevice& device, std::vector<std::string>& out) const;
 
   std::string sysroot_;
@@ -92,6 +105,8 @@ class TargetSystem {
   bool mounts_known_ = false;
 };
 
+/// File systems that have no device because they keep their files in memory.
+bool keeps_files_in_memory(std::string_view file_system);
 /// "/dev/dm-0 (LVM vg-lv)": the node with what a person calls it.
 std::string device_label(const KernelDevice& device);
 

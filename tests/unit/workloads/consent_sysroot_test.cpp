@@ -16,6 +16,7 @@
 
 #include "workloads/run/consent.h"
 #include "workloads/run/target_id.h"
+#include "workloads/run/target_system.h"
 
 namespace raidscope {
 namespace {
@@ -440,6 +441,67 @@ TEST(ConsentSysroot, SwapFileAndFileBehindALoopDevice) {
   other.disk("loop1", "7:1", 64, "virtual");
   other.attribute("loop1", "loop/backing_file", image);
   EXPECT_EQ(other.codes(image), (Codes{"foreign_file", "holder"}));
+}
+
+// ---- what lies at the bottom
+
+std::vector<std::string> names_of(const Ground& ground) {
+  std::vector<std::string> out;
+  for (const KernelDevice* device : ground.devices) out.push_back(device->name);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+TEST(TargetGround, FollowsStacksToTheDisks) {
+  FakeMachine machine;
+  machine.disk("sda", "8:0");
+  machine.partition("sda", "sda1", 1, "8:1", 1, 32);
+  machine.disk("sdb", "8:16");
+  machine.disk("md0", "9:0", 64, "virtual");
+  machine.stack("md0", "sda1");
+  machine.stack("md0", "sdb");
+  machine.disk("dm-0", "253:0", 64, "virtual");
+  machine.stack("dm-0", "md0");
+  machine.partition("md0", "md0p1", 1, "259:0", 1, 8);
+  const TargetSystem system = TargetSystem::read(machine.root());
+  using Names = std::vector<std::string>;
+  for (const char* top : {"dm-0", "md0", "md0p1"})
+    EXPECT_EQ(names_of(system.ground_of({system.find(top)})), (Names{"sda1", "sdb"})) << top;
+  EXPECT_EQ(names_of(system.ground_of({system.find("sda1")})), Names{"sda1"});
+  EXPECT_EQ(system.ground_of({system.find("dm-0")}).in_memory, "");
+}
+
+TEST(TargetGround, KnowsMemory) {
+  FakeMachine machine;
+  for (const char* name : {"ram0", "zram12", "nullb0", "rambus", "sda"})
+    machine.disk(name, "1:" + std::to_string(std::string(name).size() * 7));
+  machine.disk("dm-0", "253:0", 64, "virtual");
+  machine.stack("dm-0", "ram0");
+  const TargetSystem system = TargetSystem::read(machine.root());
+  for (const char* name : {"ram0", "zram12", "nullb0", "dm-0"})
+    EXPECT_NE(system.ground_of({system.find(name)}).in_memory.find("is memory"), std::string::npos)
+        << name;
+  for (const char* name : {"rambus", "sda"})
+    EXPECT_EQ(system.ground_of({system.find(name)}).in_memory, "") << name;
+}
+
+TEST(TargetGround, ALoopDeviceGoesThroughThePageCacheUnlessItSaysNot) {
+  FakeMachine machine;
+  machine.disk("sda", "8:0");
+  machine.disk("loop0", "7:0", 64, "virtual");
+  machine.attribute("loop0", "loop/backing_file", "/dev/sda");
+  for (const char* dio : {"0", "1"}) {
+    machine.attribute("loop0", "loop/dio", dio);
+    const TargetSystem system = TargetSystem::read(machine.root());
+    const Ground ground = system.ground_of({system.find("loop0")});
+    EXPECT_EQ(names_of(ground), std::vector<std::string>{"sda"});
+    EXPECT_EQ(ground.page_cache.empty(), std::string_view(dio) == "1") << ground.page_cache;
+    EXPECT_EQ(ground.unknown, "");
+  }
+  machine.attribute("loop0", "loop/backing_file", "/not/there.img");
+  const TargetSystem system = TargetSystem::read(machine.root());
+  EXPECT_NE(system.ground_of({system.find("loop0")}).unknown.find("/not/there.img"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -70,12 +70,60 @@ TEST(RunChecks, ACacheThatServesOnlyWritesIsSeenBehindTheReads) {
 TEST(RunChecks, WithoutCountersDirectIsUnproven) {
   RunEvidence e = sound();
   e.device.reset();
-  e.counters_missing = "tmpfs lies on no block device of its own";
+  e.counters_missing = "nfs lies on no block device of its own";
   const RunVerdict v = check_run(e);
   EXPECT_TRUE(v.direct);
   EXPECT_TRUE(v.checks.valid);
   EXPECT_NE(v.direct_proof.find("unproven"), std::string::npos);
-  EXPECT_NE(v.direct_proof.find("tmpfs"), std::string::npos);
+  EXPECT_NE(v.direct_proof.find("nfs"), std::string::npos);
+}
+
+TEST(RunChecks, MemoryIsNeitherDirectNorValid) {
+  for (const bool direct : {true, false}) {
+    for (const bool counted : {true, false}) {  // zram counts, tmpfs does not
+      RunEvidence e = sound();
+      e.direct = direct;
+      e.in_memory = "tmpfs keeps its files in memory";
+      if (!counted) e.device.reset();
+      const RunVerdict v = check_run(e);
+      EXPECT_FALSE(v.direct);
+      EXPECT_FALSE(v.checks.valid);
+      EXPECT_NE(v.direct_proof.find(e.in_memory), std::string::npos);
+      EXPECT_TRUE(says(v, "not a drive's"));
+    }
+  }
+}
+
+TEST(RunChecks, ACacheBelowAStackedDeviceIsSeenAtTheBottom) {
+  RunEvidence e = sound();
+  e.ground = *e.device;
+  e.ground_name = "/sys/dev/block/8:16/stat";
+  RunVerdict v = check_run(e);
+  EXPECT_TRUE(v.direct);
+  EXPECT_NE(v.direct_proof.find(e.ground_name), std::string::npos);
+  EXPECT_TRUE(v.checks.suspicions.empty());
+  e.ground->sectors_read = 100;
+  v = check_run(e);
+  EXPECT_FALSE(v.direct);
+  EXPECT_FALSE(v.checks.valid);
+  EXPECT_TRUE(says(v, "8:16"));
+}
+
+TEST(RunChecks, ALoopDeviceThroughThePageCacheIsNotDirect) {
+  RunEvidence e = sound();
+  e.ground = *e.device;  // nothing was in the page cache yet
+  e.page_cache = "/dev/loop0 reads and writes /x through the page cache (loop/dio is 0)";
+  const RunVerdict v = check_run(e);
+  EXPECT_FALSE(v.direct);
+  EXPECT_TRUE(v.checks.valid);
+  EXPECT_NE(v.direct_proof.find("loop0"), std::string::npos);
+  EXPECT_TRUE(says(v, "--direct-io=on"));
+}
+
+TEST(RunChecks, AnUnknownBottomIsSaid) {
+  RunEvidence e = sound();
+  e.ground_unknown = "which device holds /x, the file of /dev/loop0, is not known";
+  EXPECT_TRUE(says(check_run(e), e.ground_unknown));
 }
 
 TEST(RunChecks, BufferedIsNeverDirect) {
