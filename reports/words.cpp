@@ -108,6 +108,14 @@ std::string workload_shape(const Workload& workload) {
                      grouped_count(workload.outstanding_total));
 }
 
+namespace {
+
+bool moved_nothing(const RunResult& run) {
+  return run.engine.name == "null";
+}
+
+}  // namespace
+
 std::string origin_words(Origin origin) {
   switch (origin) {
     case Origin::measured:
@@ -117,14 +125,30 @@ std::string origin_words(Origin origin) {
     case Origin::published:
       return "published by others";
     case Origin::simulated:
-      return "simulated: an emulated controller, not hardware";
+      return "simulated, not the speed of hardware";
   }
   return unknown_word;
 }
 
+std::string origin_words(const RunResult& run) {
+  if (run.origin != Origin::simulated) return origin_words(run.origin);
+  return moved_nothing(run) ? "simulated: the null engine moves no data"
+                            : "simulated: an emulated controller, not hardware";
+}
+
+std::string undecided_words(const RunResult& run, const SnapshotRef& reference) {
+  if (!reference.fingerprint.empty() || !reference.tag.empty()) return {};
+  if (run.inventory_origin == "given") {
+    return "undecided: which drive of the given inventory holds the target is not known; "
+           "--logical-drive SLOT:NUMBER names it";
+  }
+  return "undecided: no drive of the inventory is known to hold the target; where one does, "
+         "--logical-drive SLOT:NUMBER names it";
+}
+
 std::vector<std::string> run_warnings(const RunResult& run) {
   std::vector<std::string> out;
-  if (run.origin == Origin::simulated) {
+  if (run.origin == Origin::simulated && !moved_nothing(run)) {
     out.emplace_back(
         "Simulated: an emulated controller answered; this is not the speed of hardware");
   }
@@ -159,7 +183,7 @@ std::vector<std::string> run_warnings(const RunResult& run) {
   } else if (!run.workload.direct) {
     out.emplace_back("Buffered on purpose: the page cache is part of the number");
   }
-  if (run.engine.name == "null") {
+  if (moved_nothing(run)) {
     out.emplace_back("The null engine moves no data: this measures the tool itself");
   }
   if (!run.inventory_before) {
@@ -180,6 +204,24 @@ std::vector<std::string> run_warnings(const RunResult& run) {
 
 std::vector<std::string> run_notes(const RunResult& run) {
   return run.workload.warnings;
+}
+
+// Who looked and saw none, and who could not look. A vendor tool that is not there says nothing;
+// the kernel's lists of buses and disks do when they are empty.
+std::string no_controller_words(const Inventory& inventory) {
+  std::vector<std::string> saw_none, failed;
+  for (const SourceInfo& source : inventory.sources) {
+    if (source.path == "host") continue;
+    const bool kernel = source.path == "sysfs" || source.path == "scsi";
+    if (source.status == "failed") failed.push_back(source.path);
+    if (source.status == "ok" || (kernel && source.status == "absent"))
+      saw_none.push_back(source.path);
+  }
+  if (failed.empty() && !saw_none.empty()) return "No Smart Array controller found.";
+  std::string out = "Whether there is a Smart Array controller is unknown: ";
+  out += failed.empty() ? "nothing that could tell was asked" : joined(failed, " and ") + " failed";
+  if (!saw_none.empty()) out += "; " + joined(saw_none, " and ") + " saw none";
+  return out + ".";
 }
 
 std::string subject_words(const Subject& subject) {

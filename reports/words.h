@@ -26,8 +26,15 @@ std::vector<std::string> run_warnings(const RunResult& run);
 /// Traps of the workload's syntax or preset: worth knowing, no reason to doubt the number.
 std::vector<std::string> run_notes(const RunResult& run);
 
-/// "measured", "simulated by an emulated controller", …
+/// "measured", "imported from another tool", "simulated, not the speed of hardware".
 std::string origin_words(Origin origin);
+/// The same with what simulated it: an emulated controller, or the null engine.
+std::string origin_words(const RunResult& run);
+/// What stands in place of fingerprint and tag where the inventory was read but the target's drive
+/// is not among those it tells; empty where it is.
+std::string undecided_words(const RunResult& run, const SnapshotRef& reference);
+/// Of an inventory without controllers: that there is none, or that it is unknown and why.
+std::string no_controller_words(const Inventory& inventory);
 
 /// "slot 0, array A, LD 1, bay 1I:1:1"; "this machine" when empty.
 std::string subject_words(const Subject& subject);

@@ -234,7 +234,8 @@ std::string configurations(const ReportInput& input) {
         }
       }
     }
-    if (!inventory.controllers.empty()) out += "\n";
+    if (inventory.controllers.empty()) out += "- " + escaped(no_controller_words(inventory)) + "\n";
+    out += "\n";
     out += drives_table(inventory) + block_device_table(inventory);
   }
   return out.empty() ? out : "## Configuration\n\n" + out;
@@ -243,7 +244,9 @@ std::string configurations(const ReportInput& input) {
 std::string changes(const ReportInput& input) {
   std::vector<Row> rows;
   for (const RunResult& run : input.runs) {
-    const auto reference = [](const std::optional<SnapshotRef>& ref) {
+    const auto reference = [&](const std::optional<SnapshotRef>& ref) {
+      const std::string undecided = ref ? undecided_words(run, *ref) : std::string();
+      if (!undecided.empty()) return escaped(undecided);
       return ref ? code(ref->fingerprint) + " " + escaped(ref->tag) : std::string(unknown_word);
     };
     rows.push_back({code(run.run_id), reference(run.inventory_before),

@@ -230,7 +230,8 @@ std::string inventory_part(const Model& model, const Configuration& configuratio
   const RunResult& run = *configuration.runs.front();
   const DriveRef target = target_drive(run, inventory);
   std::string out = host_facts(inventory);
-  if (inventory.controllers.empty()) out += "<p class=\"sub\">No Smart Array controller.</p>\n";
+  if (inventory.controllers.empty())
+    out += "<p class=\"sub\">" + escaped(no_controller_words(inventory)) + "</p>\n";
   for (const Controller& controller : inventory.controllers) {
     out += controller_part(inventory, controller, target.drive);
   }
@@ -254,6 +255,10 @@ std::string configurations(const Model& model) {
             ? ""
             : " <code>" + escaped(configuration.snapshot.substr(0, 19)) + "…</code>",
         configuration.fingerprint.empty() ? unknown_word : escaped(configuration.fingerprint));
+    const RunResult& first = *configuration.runs.front();
+    const std::string undecided =
+        first.inventory_before ? undecided_words(first, *first.inventory_before) : std::string();
+    if (!undecided.empty()) out += "<p class=\"sub\">Measured on: " + escaped(undecided) + "</p>\n";
     out += "<div class=\"beside\"><div>\n" + inventory_part(model, configuration) +
            "</div><div>\n<h4>Audit findings</h4>\n";
     const auto findings = findings_of(configuration.runs);

@@ -8,8 +8,10 @@
 namespace raidscope::html {
 namespace {
 
-std::string reference(const std::optional<SnapshotRef>& ref) {
+std::string reference(const RunResult& run, const std::optional<SnapshotRef>& ref) {
   if (!ref) return unknown_word;
+  if (const std::string undecided = undecided_words(run, *ref); !undecided.empty())
+    return escaped(undecided);
   return "<code>" + escaped(ref->fingerprint) + "</code> " + escaped(ref->tag);
 }
 
@@ -69,7 +71,7 @@ std::string workload_words(const RunResult& run) {
 std::string one_run(const Model& model, std::size_t series, const RunResult& run) {
   std::vector<std::pair<std::string_view, std::string>> items{
       {"Result", fmt::format("<b>{} IOPS</b>, {}, {}", grouped(run.iops),
-                             byte_rate(run.bytes_per_s), escaped(origin_words(run.origin)))},
+                             byte_rate(run.bytes_per_s), escaped(origin_words(run)))},
       {"Workload", workload_words(run)},
       {"As written", run.workload.source.empty()
                          ? "with raidscope&#39;s own options"
@@ -82,8 +84,8 @@ std::string one_run(const Model& model, std::size_t series, const RunResult& run
        escaped(fmt::format("{} {}, {}", run.engine.name.empty() ? unknown_word : run.engine.name,
                            run.engine.version, run.engine.direct ? "direct" : "not direct")) +
            (run.engine.direct_proof.empty() ? "" : ": " + escaped(run.engine.direct_proof))},
-      {"Before", reference(run.inventory_before)},
-      {"After", reference(run.inventory_after)},
+      {"Before", reference(run, run.inventory_before)},
+      {"After", reference(run, run.inventory_after)},
       {"Changed", run.config_changed ? (*run.config_changed ? "<b>yes</b>" : "no") : unknown_word},
   };
   if (!run.changes.empty()) items.emplace_back("Changes", listed(run.changes));

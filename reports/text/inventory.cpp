@@ -49,7 +49,13 @@ Ink ink_of(IoPath value) {
   return Ink::plain;
 }
 
-std::string host_line(const HostFacts& host, const Text& taken_at) {
+bool has_source(const Inventory& inventory, std::string_view path) {
+  return std::any_of(inventory.sources.begin(), inventory.sources.end(),
+                     [&](const SourceInfo& source) { return source.path == path; });
+}
+
+std::string host_line(const Inventory& inventory) {
+  const HostFacts& host = inventory.host;
   std::vector<std::string> parts;
   if (host.hostname) parts.push_back(*host.hostname);
   if (host.product) parts.push_back(*host.product);
@@ -65,8 +71,13 @@ std::string host_line(const HostFacts& host, const Text& taken_at) {
     parts.push_back(*host.hypervisor == "unknown" ? "in a virtual machine"
                                                   : "in a guest of " + *host.hypervisor);
   }
-  if (parts.empty()) parts.emplace_back("Host unknown: this input does not tell");
-  if (taken_at) parts.push_back(*taken_at);
+  if (parts.empty()) {
+    parts.emplace_back(has_source(inventory, "host")   ? "Host unknown: the kernel did not tell"
+                       : has_source(inventory, "file") ? "Host unknown: this input does not tell"
+                       : inventory.sources.empty()     ? "Host unknown: nothing tells"
+                                                       : "Host not asked");
+  }
+  if (inventory.taken_at) parts.push_back(*inventory.taken_at);
   return printable(joined(parts, " · "));
 }
 
@@ -334,9 +345,7 @@ std::string what_was_not_asked(const Inventory& inventory, const TextStyle& styl
                              disagreement.settled ? "" : " (not settled)"),
                  style, disagreement.settled ? Ink::dim : Ink::warn);
   }
-  const bool from_text =
-      std::any_of(inventory.sources.begin(), inventory.sources.end(),
-                  [](const SourceInfo& source) { return source.path == "file"; });
+  const bool from_text = has_source(inventory, "file");
   const bool cache_untold =
       std::any_of(inventory.controllers.begin(), inventory.controllers.end(),
                   [](const Controller& one) { return !one.cache.present && !one.cache.status; });
@@ -363,14 +372,16 @@ std::string what_was_not_asked(const Inventory& inventory, const TextStyle& styl
 }  // namespace
 
 std::string inventory_text(const Inventory& inventory, const TextStyle& style) {
-  std::string out =
-      wrapped(host_line(inventory.host, inventory.taken_at), usable_width(style), 0) + "\n\n";
+  std::string out = wrapped(host_line(inventory), usable_width(style), 0) + "\n\n";
   out += verdicts(inventory, style);
   for (const Controller& controller : inventory.controllers) {
     out += controller_lines(controller, style) + "\n";
   }
   if (inventory.controllers.empty()) {
-    out += paint("No Smart Array controller found.", Ink::strong, style) + "\n\n";
+    const std::string headline = no_controller_words(inventory);
+    for (const std::string& line : split_lines(wrapped(headline, usable_width(style), 0)))
+      out += paint(line, Ink::strong, style) + "\n";
+    out += "\n";
   }
   out += block_devices(inventory, style);
   if (inventory.controllers.empty() && inventory.block_devices.empty()) {

@@ -21,8 +21,10 @@ std::string latency_line(const LatencySummary& l) {
                      latency(l.p99_9), latency(l.max));
 }
 
-std::string reference_words(const std::optional<SnapshotRef>& reference) {
+std::string reference_words(const RunResult& run, const std::optional<SnapshotRef>& reference) {
   if (!reference) return unknown_word;
+  if (std::string undecided = undecided_words(run, *reference); !undecided.empty())
+    return undecided;
   return reference->fingerprint + "  " + reference->tag;
 }
 
@@ -52,7 +54,7 @@ std::string doubt_words(const RunResult& run) {
 std::string run_text(const RunResult& run, const TextStyle& style) {
   std::string out = paint(printable(run.name.empty() ? "run" : run.name), Ink::strong, style) +
                     "  " + printable(run.run_id) + "  " +
-                    paint(origin_words(run.origin), origin_ink(run.origin), style) + "\n";
+                    paint(origin_words(run), origin_ink(run.origin), style) + "\n";
   out += keyed("result", fmt::format("{} IOPS, {}", grouped(run.iops), byte_rate(run.bytes_per_s)),
                style, Ink::strong);
   out += keyed("latency", latency_line(run.latency_us), style);
@@ -92,8 +94,8 @@ std::string run_text(const RunResult& run, const TextStyle& style) {
   out += keyed("configuration",
                config_words(run) + (run.inventory_origin == "given" ? " (given)" : ""), style,
                run.config_changed == true ? Ink::bad : Ink::plain);
-  out += keyed("  before", reference_words(run.inventory_before), style);
-  out += keyed("  after", reference_words(run.inventory_after), style);
+  out += keyed("  before", reference_words(run, run.inventory_before), style);
+  out += keyed("  after", reference_words(run, run.inventory_after), style);
   if (!run.unverified.empty()) {
     out +=
         keyed("  unverified", fmt::format("{}", fmt::join(run.unverified, "; ")), style, Ink::dim);
@@ -156,7 +158,7 @@ std::string runs_table(std::span<const RunResult> results, const TextStyle& styl
   std::vector<std::string> tags;
   for (const RunResult& run : results) {
     std::string line =
-        run.inventory_before ? reference_words(run.inventory_before) : "configuration unknown";
+        run.inventory_before ? reference_words(run, run.inventory_before) : "configuration unknown";
     if (std::find(tags.begin(), tags.end(), line) == tags.end()) tags.push_back(std::move(line));
   }
   out += "\n";

@@ -129,6 +129,16 @@ class FrontDoor(CliTest):
         self.expect(64, "run", "--target", "x", "--time", "9000h")
         self.expect(64, "run", "--target", "x", "--name", "two\nlines")
 
+    def test_a_tool_that_failed_is_no_machine_without_a_controller(self):
+        for name, script in (("died", "kill -9 $$"), ("garbage", "echo lorem ipsum"), ("root", "echo You must be root; exit 1")):
+            tool = self.write(name, f"#!/bin/sh\n{script}\n")
+            tool.chmod(0o755)
+            for only in ((), ("--only", "ssacli")):
+                text = self.expect(1, "probe", "--ssacli", tool, *only).stdout
+                self.assertIn("Smart Array controller is unknown: ssacli failed", text, name)
+                self.assertNotIn("No Smart Array controller found", text)
+        self.assertTrue(text.startswith("Host not asked"), text)
+
     def test_json_is_json_everywhere(self):
         self.assertEqual(self.document("audit", "--explain", "C09", "--format", "json")["rules"][0]["rule"], "C09")
 

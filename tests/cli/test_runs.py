@@ -228,6 +228,16 @@ class Run(CliTest):
         self.expect(69, "list", "--store", "postgresql://localhost/raidscope")
         self.expect(65, "list", "--store", self.write("junk.db", b"this is no database at all" * 100))
 
+    def test_a_drive_that_is_not_decided_is_said(self):
+        drive = P420I[P420I.index("      Logical Drive: 1"):].rstrip() + "\n"
+        second = drive.replace("Logical Drive: 1", "Logical Drive: 2").replace("/dev/sda", "/dev/sdb").replace("0001\n", "0002\n")
+        both = self.write("two.txt", P420I.rstrip() + "\n\n" + second + "\n")
+        self.assertEqual(self.expect(0, "probe", "--from", both).stdout.count("LD "), 2)
+        done = self.run_cli("run", "--target", self.make(), "--inventory", both, *SHORT)
+        self.assertRegex(done.stdout, r"measured on\s+undecided: which drive of the given inventory")
+        self.assertIn("--logical-drive SLOT:NUMBER", done.stdout)
+        self.assertIn("undecided", self.expect(0, "show", "latest").stdout)
+
     def test_an_unknown_run(self):
         self.assertIn("no runs", self.expect(66, "show", "nonesuch").stderr)
         self.expect(0, "run", "--target", self.make(), *SHORT)
@@ -256,6 +266,13 @@ class TestFile(CliTest):
         repeated = self.document("testfile", "check", self.write("again.dat", block * 256), "--format", "json", code=2)
         self.assertTrue(repeated["repeated"])
         self.expect(66, "testfile", "check", self.folder / "none.dat")
+        tiny = self.document("testfile", "check", self.write("tiny.dat", "hello\n"), "--format", "json", code=1)
+        self.assertIsNone(tiny["compressible"])
+        self.assertIn("too small to tell", tiny["problems"][0])
+        self.assertNotIn("real, incompressible", self.expect(1, "testfile", "check", self.folder / "tiny.dat").stdout)
+        created = self.document("testfile", "create", self.folder / "made.dat", "--size", "1M", "--format", "json")
+        self.assertEqual(created["schema"], "raidscope.testfile/1")
+        self.assertEqual((created["size_bytes"], created["made_by_raidscope"]), (1 << 20, True))
 
     def test_disk_full_is_said_and_nothing_is_left(self):
         if os.geteuid() != 0 or shutil.which("losetup") is None:

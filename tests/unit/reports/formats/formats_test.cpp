@@ -50,6 +50,32 @@ std::vector<std::vector<std::string>> read_csv(const std::string& text) {
   return rows;
 }
 
+TEST(Formats, PagesSayWhatIsUndecidedAndWhoSimulated) {
+  ReportInput input = sample::report();
+  RunResult& run = input.runs.front();
+  ASSERT_TRUE(run.inventory_before);
+  const std::string snapshot = run.inventory_before->snapshot;
+  input.runs = {run};
+  Inventory& inventory = input.snapshots.at(snapshot);
+  inventory.controllers.clear();
+  inventory.sources = {{"ssacli", "failed", "it hung", {}, {}}};
+  RunResult& only = input.runs.front();
+  only.inventory_before->fingerprint = only.inventory_before->tag = "";
+  only.inventory_origin = "given";
+  only.origin = Origin::simulated;
+  only.engine.name = "null";
+  for (const char* id : {"html", "markdown", "terminal"}) {
+    const std::string text = rendered(id, input);
+    EXPECT_NE(text.find("undecided: which drive of the given inventory"), std::string::npos)
+        << id << "\n"
+        << text;
+    EXPECT_EQ(text.find("emulated controller"), std::string::npos) << id;
+    if (std::string_view(id) == "terminal") continue;
+    EXPECT_NE(text.find("Whether there is a Smart Array controller is unknown"), std::string::npos)
+        << id;
+  }
+}
+
 TEST(Formats, EveryOneIsFoundByItsId) {
   for (const char* id : {"html", "markdown", "csv", "json", "terminal"}) {
     const ReportFormat* format = find_report_format(id);

@@ -107,6 +107,41 @@ TEST(InventoryText, AMachineWithoutASmartArrayShowsItsDisks) {
   }
 }
 
+TEST(InventoryText, NoControllerIsToldFromNotKnowing) {
+  const auto text_of = [](std::vector<SourceInfo> sources) {
+    Inventory inventory;
+    inventory.sources = std::move(sources);
+    return inventory_text(inventory, {false, 200});
+  };
+  const SourceInfo host{"host", "ok", {}, {}, {}};
+  const SourceInfo kernel{"sysfs", "absent", {}, {}, {}};
+  const auto tool = [](const char* status) { return SourceInfo{"ssacli", status, {}, {}, {}}; };
+  const std::string none = "No Smart Array controller found.";
+  const std::string unknown = "Whether there is a Smart Array controller is unknown: ";
+  for (const auto& sources : std::vector<std::vector<SourceInfo>>{
+           {host, kernel, tool("absent")}, {kernel}, {tool("ok")}, {{"file", "ok", {}, {}, {}}}}) {
+    EXPECT_NE(text_of(sources).find(none), std::string::npos) << text_of(sources);
+  }
+  EXPECT_NE(text_of({host, kernel, tool("failed")}).find(unknown + "ssacli failed; sysfs saw none"),
+            std::string::npos);
+  EXPECT_NE(text_of({{"file", "failed", {}, {}, {}}}).find(unknown + "file failed."),
+            std::string::npos);
+  for (const auto& sources : std::vector<std::vector<SourceInfo>>{
+           {}, {host}, {tool("absent")}, {{"scsi", "skipped", {}, {}, {}}}}) {
+    const std::string text = text_of(sources);
+    EXPECT_NE(text.find(unknown + "nothing that could tell was asked."), std::string::npos) << text;
+    EXPECT_EQ(text.find(none), std::string::npos) << text;
+  }
+}
+
+TEST(InventoryText, AHostThatWasNotAskedIsNoFaultOfAnInput) {
+  Inventory inventory;
+  inventory.sources = {{"ssacli", "ok", {}, {}, {}}};
+  EXPECT_EQ(inventory_text(inventory, {false, 100}).find("Host not asked"), 0U);
+  inventory.sources = {{"file", "ok", {}, {}, {}}};
+  EXPECT_EQ(inventory_text(inventory, {false, 100}).find("Host unknown: this input"), 0U);
+}
+
 TEST(InventoryText, NothingAtAllIsStillAnAnswer) {
   const std::string text = inventory_text(Inventory{}, {false, 100});
   EXPECT_NE(text.find("Host unknown"), std::string::npos);

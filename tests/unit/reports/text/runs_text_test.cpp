@@ -45,6 +45,32 @@ TEST(RunText, ASimulatedNumberSaysSo) {
   EXPECT_NE(runs_table({&run, 1}, {false, 140}).find("simulated"), std::string::npos);
 }
 
+TEST(RunText, ADriveThatIsNotDecidedSaysSo) {
+  RunResult run = sample::report().runs.front();
+  ASSERT_TRUE(run.inventory_before);
+  run.inventory_before->fingerprint = run.inventory_before->tag = "";
+  run.inventory_origin = "given";
+  for (const std::string& text : {run_text(run, {false, 300}), runs_table({&run, 1}, {false, 300})})
+    EXPECT_NE(text.find("undecided: which drive of the given inventory"), std::string::npos)
+        << text;
+  run.inventory_origin = "probed";
+  const std::string text = runs_table({&run, 1}, {false, 300});
+  EXPECT_NE(text.find("measured on undecided: no drive of the inventory"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("--logical-drive SLOT:NUMBER"), std::string::npos) << text;
+}
+
+TEST(RunText, TheNullEngineIsNoEmulatedController) {
+  RunResult run = sample::report().runs.front();
+  run.origin = Origin::simulated;
+  run.engine.name = "null";
+  const std::string text = run_text(run, {false, 300});
+  EXPECT_EQ(text.find("emulated"), std::string::npos) << text;
+  EXPECT_NE(text.find("simulated: the null engine moves no data"), std::string::npos) << text;
+  for (const std::string& warning : run_warnings(run))
+    EXPECT_EQ(warning.find("emulated"), std::string::npos) << warning;
+}
+
 TEST(RunText, UnknownIsAWord) {
   const std::string text = run_text(RunResult{}, {false, 100});
   for (const char* part : {"mean unknown", "unknown whether it stayed the same",
