@@ -2,6 +2,7 @@
 #include <charconv>
 #include <tuple>
 
+#include "controllers/inventory/assemble.h"
 #include "controllers/rules/context.h"
 #include "controllers/rules/rule.h"
 
@@ -58,6 +59,27 @@ bool before(const Finding& a, const Finding& b) {
   return compare(a.subject.bay, b.subject.bay) < 0;
 }
 
+/// Every rule that found nothing may still find something in what was cut off.
+void open_what_was_cut_off(AuditReport& report, const AuditOptions& options) {
+  const auto& ignored = options.ignore;
+  for (const Rule* rule : all_rules()) {
+    if (rule->severity < Severity::warning) continue;
+    if (std::find(ignored.begin(), ignored.end(), rule->id) != ignored.end()) continue;
+    if (std::any_of(report.findings.begin(), report.findings.end(),
+                    [&](const Finding& finding) { return finding.rule == rule->id; })) {
+      continue;
+    }
+    auto& gaps = report.not_evaluated;
+    auto gap =
+        std::lower_bound(gaps.begin(), gaps.end(), rule->id,
+                         [](const NotEvaluated& a, std::string_view b) { return a.rule < b; });
+    if (gap == gaps.end() || gap->rule != rule->id) {
+      gap = gaps.insert(gap, {std::string(rule->id), {}});
+    }
+    gap->missing.emplace_back("the rest of a text that was cut off");
+  }
+}
+
 Verdict verdict_of(const AuditReport& report, const Inventory& inventory) {
   if (!report.findings.empty()) {
     switch (report.findings.front().severity) {
@@ -104,6 +126,7 @@ AuditReport audit(const Inventory& inventory, const std::optional<PlannedTest>& 
   report.findings = context.take_findings();
   report.not_evaluated = context.take_not_evaluated();
   std::stable_sort(report.findings.begin(), report.findings.end(), before);
+  if (text_was_cut(inventory)) open_what_was_cut_off(report, options);
   report.verdict = verdict_of(report, inventory);
   return report;
 }

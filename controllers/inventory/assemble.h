@@ -19,6 +19,10 @@ Inventory assemble(std::span<const FactSet> sets, std::string taken_at);
 /// reason, io_path, fingerprints and tags. Idempotent.
 void derive(Inventory& inventory);
 
+/// Whether a text behind the inventory ended inside an answer of the tool, or may have: what stands
+/// nowhere in it is then not known to be absent.
+bool text_was_cut(const Inventory& inventory);
+
 /// effective_write_cache and its reason in words for one logical drive, by the definition of the
 /// audit rules' section 3.0.
 struct WriteCacheVerdict {

@@ -124,10 +124,16 @@ bool stripe_agrees(const LogicalDrive& drive, std::int64_t count) {
   return expected == 0 || expected == count;
 }
 
+/// With several texts a note begins with the name of its text.
+bool has_note(const Inventory& inventory, std::string_view words) {
+  return std::any_of(inventory.notes.begin(), inventory.notes.end(), [&](const NoteLine& line) {
+    return line.text.find(words) != std::string::npos;
+  });
+}
+
 /// Whether the text behind an inventory may have been cut off in its last list of drives.
 bool ends_in_a_list(const Inventory& inventory) {
-  return std::any_of(inventory.notes.begin(), inventory.notes.end(),
-                     [](const NoteLine& line) { return line.text == open_list_note; });
+  return has_note(inventory, open_list_note);
 }
 
 /// `open_ended`: nothing tells that the list of drives is whole, unless a stripe does.
@@ -186,6 +192,10 @@ EffectiveWriteCache write_cache_of(const BlockDevice& device) {
 }
 
 }  // namespace
+
+bool text_was_cut(const Inventory& inventory) {
+  return has_note(inventory, text_ends_words);
+}
 
 void derive(Inventory& inventory) {
   const bool open_end = ends_in_a_list(inventory);

@@ -30,6 +30,7 @@ constexpr std::size_t at(EntityKind kind) {
 
 void VendorContext::begin_text(std::string_view name, bool several) {
   text_name_ = name;
+  notes_before_ = out_.set().notes.size();
   several_ = several;
   open_.fill(0);
   key_indent_.fill(-1);
@@ -42,11 +43,27 @@ void VendorContext::begin_text(std::string_view name, bool several) {
   asked_slot_ = {};
   saw_vendor_ = false;
   foreign_ = false;
+  in_drive_list_ = false;
+  last_key_ = {};
+  last_kind_ = LineKind::nothing;
+  caged_drives_.clear();
+  placing_.clear();
   out_.next_answer();
 }
 
-void VendorContext::end_text(bool blank_end, bool any_blank) {
-  if (!blank_end && any_blank && in_drive_list_ && section_ == Section::array && open_[at(A)] != 0) {
+void VendorContext::end_text(const TextEnd& end) {
+  const bool blank_end = end.blank;
+  // Not by note(): it must be there however many other notes there are.
+  const auto& notes = out_.set().notes;
+  const bool said =
+      std::any_of(notes.begin() + static_cast<std::ptrdiff_t>(notes_before_), notes.end(),
+                  [](const Note& told) { return contains(told.text, text_ends_words); });
+  if (!said && ends_inside_answer(end)) {
+    const std::string where = several_ ? std::string(text_name_) + ": " : "";
+    out_.set().notes.push_back({last_number_, where + std::string(cut_off_note)});
+  }
+  if (!end.blank && end.any_blank && in_drive_list_ && section_ == Section::array &&
+      open_[at(A)] != 0) {
     note(out_.entity(open_[at(A)]).line, std::string(open_list_note));
   }
   if (group_drive_ != 0 && !blank_end) {
@@ -285,6 +302,7 @@ void VendorContext::array(const PlacedLine& placed) {
   const EntityId id = out_.open(A, controller, line.name, controller, placed.number);
   passed_battery_place();
   open_leaf(A, id);
+  placing_.insert(controller);
   cage_ = 0;
   section_ = Section::array;
   out_.tell(id, attribute_index(A, "letter"), std::string(line.name), placed.number);
@@ -371,6 +389,7 @@ void VendorContext::drive_line(const PlacedLine& placed) {
     group_.emplace_back(line.name);
     return;
   }
+  if (section_ == Section::cage) caged_drives_.push_back({id, controller});
   if (section_ == Section::array && !is_spare_line(line)) {
     out_.tell(id, attribute_index(D, "role"), std::string("data"), placed.number);
   }
@@ -463,6 +482,7 @@ void VendorContext::prompt(const PlacedLine& placed) {
 void VendorContext::take(const PlacedLine& placed) {
   const Line& line = placed.line;
   const std::uint32_t number = placed.number;
+  passed_line(line.kind, number);
   if (placed.whole || line.kind == LineKind::drive_line) {
     in_drive_list_ = line.kind == LineKind::drive_line;
   }
@@ -485,6 +505,7 @@ void VendorContext::take(const PlacedLine& placed) {
       passed_battery_place();
       close_to_controller();
       open_leaf(C, controller);
+      placing_.insert(controller);
       section_ = line.kind == LineKind::unassigned ? Section::unassigned : Section::hba;
       break;
     }

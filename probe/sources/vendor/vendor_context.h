@@ -23,15 +23,20 @@ struct PlacedLine {
   bool last = false;  ///< nothing stands behind it
 };
 
+/// How a text ended.
+struct TextEnd {
+  bool blank = false;      ///< with a blank line, as the tool's answers do
+  bool any_blank = false;  ///< false where something dropped the blank lines on the way
+  bool whole = true;       ///< its last line has an end
+};
+
 /// Knows which objects are open and puts each line on the right one.
 class VendorContext {
  public:
   explicit VendorContext(FactBuilder& out) : out_(out) {}
 
   void begin_text(std::string_view name, bool several);
-  /// `blank_end`: the text ended with a blank line, as the tool's answers do. `any_blank`: it holds
-  /// blank lines at all; where something dropped them on the way, a missing one proves nothing.
-  void end_text(bool blank_end, bool any_blank);
+  void end_text(const TextEnd& end);
   void end_all();
 
   void take(const PlacedLine& placed);
@@ -96,10 +101,38 @@ class VendorContext {
   void resolve_warnings(bool heading_follows);
   void add_warning(ControllerState& controller, const std::string& words, std::uint32_t number);
   void note(std::uint32_t number, std::string words);
+  void passed_line(LineKind kind, std::uint32_t number);
+  void passed_key(EntityKind kind, EntityId entity, std::string_view key, bool complete);
+  bool key_may_end_answer(const TextEnd& end) const;
+  bool drives_left_over() const;
+  bool ends_inside_answer(const TextEnd& end) const;
   EntityId chain_next(EntityKind kind, EntityKind& next) const;
 
   FactBuilder& out_;
   bool in_drive_list_ = false;  ///< the last whole line was one of a list of drives
+  /// The last key of a block that is still open, and the keys that closed and did not close earlier
+  /// blocks of the same kind: a block that ends in the middle was cut off.
+  struct LastKey {
+    EntityKind kind = EntityKind::machine;
+    EntityId entity = 0;  ///< 0: no key is open
+    std::uint32_t block = 0;
+    std::string_view key;
+    bool complete = false;  ///< the value is one of a closed set
+    bool in_cage = false;
+  };
+  LastKey last_key_;
+  std::array<std::unordered_set<std::string_view>, 9> ending_keys_;  // by EntityKind
+  std::array<std::unordered_set<std::string_view>, 9> inner_keys_;
+  struct CagedDrive {
+    EntityId drive = 0;
+    EntityId controller = 0;
+  };
+  std::vector<CagedDrive> caged_drives_;  ///< listed in a cage of this text
+  std::unordered_set<EntityId>
+      placing_;  ///< controllers of this text with an array or "unassigned"
+  LineKind last_kind_ = LineKind::nothing;
+  std::uint32_t last_number_ = 0;
+  std::size_t notes_before_ = 0;  ///< notes on the texts before this one
   std::string_view text_name_;
   bool several_ = false;
 

@@ -149,6 +149,7 @@ void VendorContext::store_key(std::string_view name, const KnownKey* known, std:
   if (key_indent_[at(kind)] < 0 && known != nullptr) key_indent_[at(kind)] = placed.indent;
 
   const KeyRule* rule = known != nullptr ? known->rule(kind) : nullptr;
+  passed_key(kind, target, name, rule != nullptr && is_complete_value(*rule, value));
   if (kind == C) {
     ControllerState& controller = controllers_[controller_index_.at(target)];
     if (rule != nullptr) {
@@ -210,6 +211,7 @@ void VendorContext::resolve_warnings(bool heading_follows) {
 
 void VendorContext::paragraph(const std::string& words, bool error, std::uint32_t number,
                               bool whole) {
+  passed_line(error ? LineKind::error : LineKind::message, number);
   if (error) {
     saw_vendor_ = true;
     if (first_error_.empty()) first_error_ = words;
@@ -224,6 +226,7 @@ void VendorContext::paragraph(const std::string& words, bool error, std::uint32_
 }
 
 void VendorContext::plain(std::string_view words, std::uint32_t number, bool whole) {
+  passed_line(LineKind::plain, number);
   if (!whole) {
     note(number, "the text ends in the middle of: " + std::string(words));
     return;

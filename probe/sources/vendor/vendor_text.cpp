@@ -56,8 +56,7 @@ class LineAssembler {
 
   void run(std::string_view text) {
     std::uint32_t number = 0;
-    bool blank_end = false;
-    bool any_blank = false;
+    TextEnd ending;
     while (!text.empty()) {
       ++number;
       const void* end = std::memchr(text.data(), '\n', text.size());
@@ -67,13 +66,16 @@ class LineAssembler {
       const std::string_view raw = text.substr(0, length);
       const bool whole = end != nullptr;
       text.remove_prefix(whole ? length + 1 : length);
-      blank_end = physical_line(raw, number, whole, text.empty()) && whole;
-      any_blank = any_blank || blank_end;
+      const bool blank = physical_line(raw, number, whole, text.empty());
+      if (blank && !whole) break;  // the indentation of a line that is not there says nothing
+      ending.whole = whole;
+      ending.blank = blank;
+      ending.any_blank = ending.any_blank || blank;
     }
     finish_paragraph(true);
     resolve_fragment();
     flush();
-    context_.end_text(blank_end, any_blank);
+    context_.end_text(ending);
   }
 
  private:

@@ -14,10 +14,17 @@ struct NamedText {
   std::string text;
 };
 
-/// The note on a text that ends in a list of drives without the blank line that the tools print behind
-/// one: it may have been cut off at a line's end.
+/// Every note on a text that was cut off, or may have been, holds these words.
+inline constexpr std::string_view text_ends_words = "the text ends in";
+
+/// The note on a text that ends in a list of drives without the blank line that the tools print
+/// behind one: it may have been cut off at a line's end.
 inline constexpr std::string_view open_list_note =
     "the text ends in a list of drives without a blank line behind it: more may have followed";
+
+/// The note on a text that ends where no answer of the tools ends.
+inline constexpr std::string_view cut_off_note =
+    "the text ends inside an answer of the tool: what followed was cut off";
 
 /// Reads what hpacucli, hpssacli or ssacli printed: one or several answers in one or several texts
 /// of one machine, in any dialect, with prompts, log noise and damage around and inside.
