@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/settling.h"
 #include "cli/terminal.h"
 #include "controllers/inventory/assemble.h"
 #include "controllers/inventory/inventory_json.h"
@@ -53,7 +54,8 @@ Result<std::vector<NamedText>> read_folder(const std::string& folder) {
   return texts;
 }
 
-Result<Inventory> from_texts(std::vector<NamedText> texts, const std::string& from) {
+Result<Inventory> from_texts(std::vector<NamedText> texts, const std::string& from,
+                             std::vector<FactOrigin>* origins) {
   const auto document = std::find_if(
       texts.begin(), texts.end(), [](const NamedText& t) { return looks_like_document(t.text); });
   if (document != texts.end()) {
@@ -82,7 +84,7 @@ Result<Inventory> from_texts(std::vector<NamedText> texts, const std::string& fr
   facts.notes.insert(facts.notes.end(), left_out.begin(), left_out.end());
   facts.path = PathName::file;
   const FactSet sets[] = {std::move(facts)};
-  return assemble(sets, "");
+  return assemble(sets, "", origins);
 }
 
 }  // namespace
@@ -109,11 +111,11 @@ Result<std::string> read_input(const std::string& path, std::size_t limit) {
   return text;
 }
 
-Result<Inventory> inventory_from(const std::string& from) {
+Result<Inventory> inventory_from(const std::string& from, std::vector<FactOrigin>* origins) {
   struct stat status {};
   if (from != "-" && ::stat(from.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
     RAIDSCOPE_TRY(std::vector<NamedText> texts, read_folder(from));
-    return from_texts(std::move(texts), from);
+    return from_texts(std::move(texts), from, origins);
   }
   RAIDSCOPE_TRY(std::string text, read_input(from));
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
@@ -121,7 +123,7 @@ Result<Inventory> inventory_from(const std::string& from) {
   }
   std::vector<NamedText> texts;
   texts.push_back({from == "-" ? "standard input" : from, std::move(text)});
-  return from_texts(std::move(texts), from);
+  return from_texts(std::move(texts), from, origins);
 }
 
 namespace {
@@ -153,7 +155,8 @@ Result<Inventory> inventory_of_kernel(const Arguments& arguments) {
   return assemble(discover(live.host(), {PathName::host, PathName::sysfs}), utc_now());
 }
 
-Result<Inventory> inventory_of_machine(const Arguments& arguments) {
+Result<Inventory> inventory_of_machine(const Arguments& arguments,
+                                       std::vector<FactOrigin>* origins) {
   RAIDSCOPE_TRY(const LiveHostOptions options, host_options(arguments));
   RAIDSCOPE_TRY(const std::vector<std::string> names, list_option(arguments, "only"));
   std::vector<PathName> only;
@@ -175,7 +178,12 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments) {
                   fmt::format("--only takes ssacli, sysfs, scsi and host, not \"{}\"", name));
   }
   const LiveHost live(options);
-  return assemble(discover(live.host(), only), utc_now());
+  std::vector<FactSet> sets = discover(live.host(), only);
+  Inventory inventory = assemble(sets, utc_now(), origins);
+  // A recorded tree does not change by being read again.
+  if (options.sysroot.empty() && !arguments.has("no-wait"))
+    wait_for_smart_path(live.host(), arguments, sets, inventory, origins);
+  return inventory;
 }
 
 Result<Inventory> inventory_asked_for(const Arguments& arguments) {

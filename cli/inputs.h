@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/verb.h"
+#include "controllers/inventory/assemble.h"
 #include "controllers/inventory/inventory.h"
 #include "probe/base/fact.h"
 #include "probe/base/result.h"
@@ -15,10 +16,13 @@ namespace raidscope::cli {
 /// A file, "-", or a folder that holds the captures of one machine: vendor-tool output or a
 /// raidscope.snapshot document. not_found for a missing or unreadable input, malformed for an empty
 /// one or one that is neither.
-Result<Inventory> inventory_from(const std::string& from);
+Result<Inventory> inventory_from(const std::string& from,
+                                 std::vector<FactOrigin>* origins = nullptr);
 
 /// Asks this machine (or --sysroot) along the paths of --only. usage for an unknown path name.
-Result<Inventory> inventory_of_machine(const Arguments& arguments);
+/// Waits for Smart Path states that do not fit yet, unless --no-wait. `origins`: who said what.
+Result<Inventory> inventory_of_machine(const Arguments& arguments,
+                                       std::vector<FactOrigin>* origins = nullptr);
 
 /// The same along the paths that cost the machine nothing: sysfs and the host's own files.
 Result<Inventory> inventory_of_kernel(const Arguments& arguments);

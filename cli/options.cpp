@@ -22,6 +22,9 @@ constexpr Option machine[] = {
     {"sysroot", 0, "DIR",
      "read /sys, /dev, /proc and /etc below DIR; nothing of the live machine is asked unless it is "
      "named"},
+    {"no-wait", 0, "",
+     "do not wait up to 20 s for the driver to follow a change of Smart Path; what does not fit is "
+     "listed as unsettled"},
 };
 
 constexpr Option source[] = {

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/explain.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
@@ -19,15 +20,24 @@ int run_probe(const Arguments& arguments) {
   const TextStyle style = output_style(arguments);
   const std::vector<std::string> inputs = arguments.all("from");
   std::vector<Inventory> inventories;
+  std::vector<FactOrigin> origins;
+  std::vector<FactOrigin>* const wanted = arguments.has("explain") ? &origins : nullptr;
+  if (wanted != nullptr && inputs.size() > 1)
+    return complain(exit_usage, "--explain asks about one inventory: give one --from");
   if (inputs.empty()) {
-    auto inventory = inventory_of_machine(arguments);
+    auto inventory = inventory_of_machine(arguments, wanted);
     if (!inventory) return complain(inventory.error());
     inventories.push_back(std::move(*inventory));
   }
   for (const std::string& from : inputs) {
-    auto inventory = inventory_from(from);
+    auto inventory = inventory_from(from, wanted);
     if (!inventory) return complain(inventory.error());
     inventories.push_back(std::move(*inventory));
+  }
+  if (wanted != nullptr) {
+    const auto facts = explain(inventories.front(), origins, *arguments.get("explain"));
+    if (!facts) return complain(facts.error());
+    return write_data(arguments, json ? explanation_json(*facts) : explanation_text(*facts));
   }
 
   std::string out;
@@ -61,14 +71,21 @@ int run_probe(const Arguments& arguments) {
   return written == exit_done ? code : written;
 }
 
-constexpr const OptionGroup* groups[] = {&source_options, &machine_options, &format_options,
-                                         &common_options};
+constexpr Option own[] = {
+    {"explain", 0, "FACT",
+     "who said what of a field, and why one was believed: firmware, cache.ratio, "
+     "/controllers/0/cache"},
+};
+constexpr OptionGroup own_options{"Probe", own};
+constexpr const OptionGroup* groups[] = {&own_options, &source_options, &machine_options,
+                                         &format_options, &common_options};
 constexpr Example examples[] = {
     {"raidscope probe",
      "what is in this machine: controllers, cache modules, arrays, drives, or plain disks"},
     {"ssacli ctrl all show config detail > p420i.txt; raidscope probe --from p420i.txt",
      "the same from a capture taken elsewhere"},
     {"raidscope probe --format json -o before.json", "keep the inventory as a document"},
+    {"raidscope probe --explain smart_path", "which path told which of the Smart Path states"},
 };
 
 }  // namespace

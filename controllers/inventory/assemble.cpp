@@ -87,7 +87,8 @@ class Assembler {
     for (const FactSet& set : sets) indexes_.emplace_back(set);
   }
 
-  Inventory assemble(std::string taken_at) {
+  Inventory assemble(std::string taken_at, std::vector<FactOrigin>* origins) {
+    wanted_origins_ = origins != nullptr;
     if (!taken_at.empty()) out_.taken_at = std::move(taken_at);
     out_.tool = {"raidscope", RAIDSCOPE_VERSION};
     list_sources();
@@ -99,6 +100,7 @@ class Assembler {
     place();
     write_pointers();
     list_notes();
+    if (origins != nullptr) *origins = write_origins();
     derive(out_);
     return std::move(out_);
   }
@@ -225,7 +227,18 @@ class Assembler {
       for (const NodeMember& m : members) {
         const std::vector<Fact>& facts = indexes_[m.set].set().facts;
         for (const std::uint32_t i : indexes_[m.set].facts_of(m.entity)) {
-          if (const auto name = name_for(n, m, facts[i])) apply(n, *name, facts[i]);
+          const auto name = name_for(n, m, facts[i]);
+          if (!name) continue;
+          apply(n, *name, facts[i]);
+          if (wanted_origins_) {
+            const std::string path(name_of(indexes_[m.set].set().path));
+            origins_.push_back({n,
+                                *name,
+                                {{},
+                                 {{path, clean_utf8(text_of(facts[i].value))}},
+                                 path,
+                                 "no other path told it"}});
+          }
         }
       }
       return;
@@ -291,9 +304,15 @@ class Assembler {
     }
     if (row.choice == Choice::all_together) {
       apply_union(n, attribute, group);
+      remember_origin(n, attribute, told, "all", row.why);
       return set_of.front();
     }
     const Chosen chosen = choose(row, attribute, told);
+    if (wanted_origins_) {
+      remember_origin(n, attribute, told,
+                      chosen.unknown ? "none" : name_of(told[chosen.taken].path),
+                      told.size() == 1 ? std::string_view("no other path told it") : row.why);
+    }
     const std::uint32_t taken_set = set_of[chosen.taken];
     if (!chosen.unknown) {
       for (const NodeFact& fact : group) {
@@ -315,6 +334,29 @@ class Assembler {
       disagreements_.push_back({n, attribute, std::move(disagreement)});
     }
     return chosen.unknown ? no_node : taken_set;
+  }
+
+  void remember_origin(std::uint32_t n, std::string_view attribute, const std::vector<Told>& told,
+                       std::string_view taken, std::string_view why) {
+    if (!wanted_origins_) return;
+    NodeOrigin origin{n, attribute, {}};
+    for (const Told& t : told) {
+      origin.origin.values.push_back({std::string(name_of(t.path)), clean_utf8(text_of(*t.value))});
+    }
+    origin.origin.taken = taken;
+    origin.origin.why = why;
+    origins_.push_back(std::move(origin));
+  }
+
+  std::vector<FactOrigin> write_origins() {
+    std::vector<FactOrigin> out;
+    for (NodeOrigin& told : origins_) {
+      told.origin.fact = pointer(told.node, told.attribute);
+      out.push_back(std::move(told.origin));
+    }
+    std::stable_sort(out.begin(), out.end(),
+                     [](const FactOrigin& a, const FactOrigin& b) { return a.fact < b.fact; });
+    return out;
   }
 
   void follow(std::uint32_t n, std::span<const NodeFact> group, std::string_view leader,
@@ -574,6 +616,11 @@ class Assembler {
     std::string_view attribute;
     std::string path;
   };
+  struct NodeOrigin {
+    std::uint32_t node;
+    std::string_view attribute;
+    FactOrigin origin;
+  };
   struct NodeDisagreement {
     std::uint32_t node;
     std::string_view attribute;
@@ -592,6 +639,8 @@ class Assembler {
   std::vector<Port> ports_;
   std::vector<Sensor> sensors_;
   std::vector<BlockDevice> blocks_;
+  bool wanted_origins_ = false;
+  std::vector<NodeOrigin> origins_;
   std::vector<Provenance> provenance_;
   std::vector<NodeDisagreement> disagreements_;
   std::vector<NoteLine> own_notes_;
@@ -600,8 +649,9 @@ class Assembler {
 
 }  // namespace
 
-Inventory assemble(std::span<const FactSet> sets, std::string taken_at) {
-  return Assembler(sets).assemble(std::move(taken_at));
+Inventory assemble(std::span<const FactSet> sets, std::string taken_at,
+                   std::vector<FactOrigin>* origins) {
+  return Assembler(sets).assemble(std::move(taken_at), origins);
 }
 
 }  // namespace raidscope

@@ -10,6 +10,7 @@
 #include "controllers/inventory/assemble.h"
 #include "controllers/inventory/fingerprint.h"
 #include "controllers/inventory/fingerprinter.h"
+#include "controllers/inventory/smart_path_states.h"
 #include "probe/sources/vendor/vendor_text.h"
 
 namespace raidscope {
@@ -231,6 +232,7 @@ void derive(Inventory& inventory) {
   for (BlockDevice& device : inventory.block_devices) {
     device.effective_write_cache = write_cache_of(device);
   }
+  list_smart_path_disagreements(inventory);
 }
 
 }  // namespace raidscope

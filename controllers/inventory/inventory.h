@@ -89,10 +89,11 @@ struct EnumNames<EffectiveWriteCache> {
 };
 template <>
 struct EnumNames<IoPath> {
-  static constexpr std::pair<IoPath, std::string_view> table[] = {{IoPath::cache, "cache"},
-                                                                  {IoPath::smart_path, "smart_path"},
-                                                                  {IoPath::neither, "neither"},
-                                                                  {IoPath::unknown, "unknown"}};
+  static constexpr std::pair<IoPath, std::string_view> table[] = {
+      {IoPath::cache, "cache"},
+      {IoPath::smart_path, "smart_path"},
+      {IoPath::neither, "neither"},
+      {IoPath::unknown, "unknown"}};
 };
 template <>
 struct EnumNames<ParityInit> {
@@ -341,10 +342,10 @@ struct BlockSettings {
 };
 
 struct LogicalDriveSmartPath {
-  Maybe<Switch> array_setting;                   ///< vendor tool: the array's switch
-  Flag firmware_configured, firmware_enabled;    ///< VPD 0xC2 byte 4, bits 0 and 1
-  Flag driver_enabled;                           ///< sysfs: the driver would use it now
-  Integer bypass_count;                          ///< smartpqi raid_bypass_cnt
+  Maybe<Switch> array_setting;                 ///< vendor tool: the array's switch
+  Flag firmware_configured, firmware_enabled;  ///< VPD 0xC2 byte 4, bits 0 and 1
+  Flag driver_enabled;                         ///< sysfs: the driver would use it now
+  Integer bypass_count;                        ///< smartpqi raid_bypass_cnt
   bool operator==(const LogicalDriveSmartPath&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {

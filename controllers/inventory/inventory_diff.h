@@ -24,12 +24,13 @@ struct Difference {
   }
 };
 
-/// Objects are matched by identity (controller by PCI address, serial or slot; logical drive by unique
-/// id or number; drive by serial or bay). What varies by itself is left out (docs/fingerprint.md).
+/// Objects are matched by identity (controller by PCI address, serial or slot; logical drive by
+/// unique id or number; drive by serial or bay). What varies by itself is left out
+/// (docs/fingerprint.md).
 std::vector<Difference> diff_inventories(const Inventory& a, const Inventory& b);
 
-/// For a run: what changed among facts known in both, and which facts could not be compared because one
-/// side does not know them.
+/// For a run: what changed among facts known in both, and which facts could not be compared because
+/// one side does not know them.
 struct ConfigChange {
   bool changed = false;
   std::vector<std::string> changes, unverified;

@@ -139,6 +139,17 @@ class FrontDoor(CliTest):
                 self.assertNotIn("No Smart Array controller found", text)
         self.assertTrue(text.startswith("Host not asked"), text)
 
+    def test_explain_says_who_said_what(self):
+        capture = self.write("p420i.txt", P420I)
+        text = self.expect(0, "probe", "--from", capture, "--explain", "firmware").stdout
+        self.assertRegex(text, r"/controllers/0/firmware: \"\S+\"\n  file ")
+        document = self.document("probe", "--from", capture, "--explain", "cache.ratio", "--format", "json")
+        for fact in document["facts"]:
+            self.assertTrue(fact["fact"].startswith("/controllers/0/cache/ratio"))
+        unknown = self.document("probe", "--from", capture, "--explain", "io_path", "--format", "json")["facts"]
+        self.assertIn("follows from other facts", unknown[0]["why"])
+        self.expect(64, "probe", "--from", capture, "--explain", "nosuch")
+
     def test_json_is_json_everywhere(self):
         self.assertEqual(self.document("audit", "--explain", "C09", "--format", "json")["rules"][0]["rule"], "C09")
 
