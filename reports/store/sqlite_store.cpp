@@ -123,6 +123,8 @@ Error explain(const SQLite::Exception& problem, const std::string& path, std::st
 Error error_of_system(int number, const std::string& path, std::string message, std::string hint) {
   Errc code = Errc::io;
   if (number == EACCES || number == EPERM || number == EROFS) code = Errc::permission;
+  if (number == ENOSPC || number == EDQUOT)
+    hint = "make room there, or give --store a path with room";
   return Error{code, std::move(message), path, std::move(hint), number};
 }
 

@@ -106,32 +106,50 @@ class Places(StoreCliTest):
 
 
 class FullDisk(StoreCliTest):
-    def test_it_is_named_and_nothing_is_left(self):
-        target = self.folder / "own.dat"
-        self.expect(0, "testfile", "create", target, "--size", "8M")
+    def mounted(self, *words):
         small = self.folder / "small"
         small.mkdir()
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "none", small], capture_output=True).returncode != 0:
-            self.skipTest("needs root for a small file system")
-        try:
-            store = small / "runs.db"
-            run = self.stored(store)
-            with open(small / "filler", "wb", buffering=0) as filler:
+        done = subprocess.run(["mount", *map(str, words), small], capture_output=True, text=True, timeout=30)
+        if done.returncode != 0:
+            self.skipTest("needs root for a small file system: " + done.stderr)
+        self.addCleanup(subprocess.run, ["umount", small], check=True, timeout=30)
+        return small
+
+    def fill(self, small):
+        for size in (4096, 512):
+            with open(small / f"filler{size}", "wb", buffering=0) as filler:
                 try:
-                    while filler.write(b"x" * 4096):
+                    while filler.write(b"x" * size):
                         pass
+                    os.fsync(filler.fileno())
                 except OSError:
                     pass
-            before = self.files(small)
-            for words in (("list",), ("show", run), ("report", run), ("diff", run, run)):
-                self.expect(0, *words, "--store", store)
-            for name in ("runs.db", "new.db", "a/b/new.db"):
-                done = self.expect(73, "run", "--target", target, "--engine", "null", *SHORT, "--store", small / name)
-                self.assertIn("no space left", done.stderr)
-                self.assertIn("make room", done.stderr)
-                self.assertEqual(self.files(small), before)
-        finally:
-            subprocess.run(["umount", small], check=True)
+
+    def named_and_nothing_left(self, small):
+        target = self.folder / "own.dat"
+        run = self.stored(small / "runs.db")
+        self.fill(small)
+        before = self.files(small)
+        for words in (("list",), ("show", run), ("report", run), ("diff", run, run)):
+            self.expect(0, *words, "--store", small / "runs.db")
+            self.assertEqual(self.files(small), before)
+        for name in ("runs.db", "new.db", "a/b/new.db"):
+            done = self.expect(73, "run", "--target", target, "--engine", "null", *SHORT, "--store", small / name)
+            self.assertIn("no space left", done.stderr.lower())
+            self.assertIn("make room", done.stderr)
+            self.assertEqual(self.files(small), before)
+
+    def test_it_is_named_and_nothing_is_left(self):
+        self.named_and_nothing_left(self.mounted("-t", "tmpfs", "-o", "size=400k", "none"))
+
+    def test_so_it_is_on_a_disk(self):
+        image = self.folder / "image"
+        with open(image, "wb") as file:
+            file.truncate(8 << 20)
+        if shutil.which("mkfs.ext4") is None:
+            self.skipTest("needs mkfs.ext4")
+        subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True, capture_output=True, timeout=30)
+        self.named_and_nothing_left(self.mounted("-o", "loop", image))
 
 
 if __name__ == "__main__":
