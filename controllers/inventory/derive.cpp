@@ -109,20 +109,34 @@ bool being_reshaped(const LogicalDrive& drive) {
          status.find("Migrat") != std::string_view::npos;
 }
 
-bool stripe_is_told(const LogicalDrive& drive) {
-  return drive.raid && drive.strip_bytes && drive.full_stripe_bytes;
-}
-
-/// A list of drives may have been cut off at a line's end; the stripe tells how many there must be.
+/// How many drives the stripe says that there must be; null where it does not tell.
 /// While a drive is reshaped its stripe is still that of the drives it had.
-bool stripe_agrees(const LogicalDrive& drive, std::int64_t count) {
+Integer told_by_stripe(const LogicalDrive& drive) {
   if (being_reshaped(drive) || !drive.raid || !drive.strip_bytes || !drive.full_stripe_bytes ||
       *drive.strip_bytes <= 0) {
-    return true;
+    return std::nullopt;
   }
-  const std::int64_t expected =
+  const std::int64_t drives =
       drives_for_stripe(*drive.raid, *drive.full_stripe_bytes / *drive.strip_bytes);
-  return expected == 0 || expected == count;
+  return drives > 0 ? Integer{drives} : std::nullopt;
+}
+
+/// The fewest drives that make the level. Older tools call a mirror of two "RAID 1+0".
+std::int64_t fewest_drives(std::string_view raid) {
+  if (raid == "1" || raid == "1+0") return 2;
+  if (raid == "1adm" || raid == "10adm" || raid == "4" || raid == "5") return 3;
+  if (raid == "6") return 4;
+  if (raid == "50" || raid == "5+1") return 6;
+  if (raid == "60") return 8;
+  return 1;
+}
+
+/// A list of drives may have been cut off at a line's end: the level and the stripe tell how many
+/// there must be.
+bool may_have(const LogicalDrive& drive, std::int64_t count) {
+  if (drive.raid && count < fewest_drives(*drive.raid)) return false;
+  const Integer expected = told_by_stripe(drive);
+  return !expected || *expected == count;
 }
 
 /// With several texts a note begins with the name of its text.
@@ -145,10 +159,12 @@ void derive_array(Array& array, bool open_ended) {
   for (const PhysicalDrive& drive : array.physical_drives)
     data_drives += serves_data(drive) ? 1 : 0;
   const auto& drives = array.logical_drives;
-  const bool whole = (!open_ended || std::any_of(drives.begin(), drives.end(), stripe_is_told)) &&
-                     std::all_of(drives.begin(), drives.end(), [&](const LogicalDrive& drive) {
-                       return stripe_agrees(drive, data_drives);
-                     });
+  const bool whole =
+      (!open_ended ||
+       std::any_of(drives.begin(), drives.end(),
+                   [](const LogicalDrive& drive) { return told_by_stripe(drive).has_value(); })) &&
+      std::all_of(drives.begin(), drives.end(),
+                  [&](const LogicalDrive& drive) { return may_have(drive, data_drives); });
   for (LogicalDrive& drive : array.logical_drives) {
     if (!drive.smart_path.array_setting) drive.smart_path.array_setting = array.smart_path;
     if (!drive.disk_count && data_drives > 0 && whole) drive.disk_count = data_drives;
@@ -170,7 +186,7 @@ void derive_drive(const Controller& controller, const Array* array, LogicalDrive
   }
   if (!drive.disk_count && !drive.mirror_groups.empty()) {
     const auto count = static_cast<std::int64_t>(drive.member_drives.size());
-    if (stripe_agrees(drive, count)) drive.disk_count = count;
+    if (may_have(drive, count)) drive.disk_count = count;
   }
   auto [value, reason] = effective_write_cache(controller, array, drive);
   drive.effective_write_cache = value;

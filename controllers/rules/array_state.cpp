@@ -267,6 +267,10 @@ void media_errors(RuleContext& context) {
         banner = *named->banner;
         warnings.erase(named);
       }
+      if (const std::string* own = extra_value(drive.extra, "Warning");
+          banner.empty() && own && contains_word(*own, "Unrecoverable Media Errors")) {
+        banner = *own;
+      }
       // The older tools have no such line and warn in words, so a whole block says that all is
       // well.
       if (banner.empty() && !drive.media_errors && printed_whole(controller, drive)) continue;

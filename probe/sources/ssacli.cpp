@@ -79,7 +79,7 @@ FactSet collect(const Host& host) {
   const ToolAnswer& answer = *asked;
   const std::string_view output = answer.output;
 
-  const NamedText named{answer.command, answer.output};
+  const NamedText named{answer.command, answer.output, answer.exit_status == 0};
   Result<FactSet> parsed = parse_vendor_text(std::span<const NamedText>(&named, 1));
   const bool died = answer.exit_status > 128;
   const std::string end = died ? fmt::format("died by signal {}", answer.exit_status - 128)

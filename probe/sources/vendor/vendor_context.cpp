@@ -53,18 +53,21 @@ void VendorContext::begin_text(std::string_view name, bool several) {
 
 void VendorContext::end_text(const TextEnd& end) {
   const bool blank_end = end.blank;
-  // Not by note(): it must be there however many other notes there are.
   const auto& notes = out_.set().notes;
   const bool said =
       std::any_of(notes.begin() + static_cast<std::ptrdiff_t>(notes_before_), notes.end(),
                   [](const Note& told) { return contains(told.text, text_ends_words); });
-  if (!said && ends_inside_answer(end)) {
+  const bool cut = said || ends_inside_answer(end);
+  const bool in_array = section_ == Section::array && open_[at(A)] != 0;
+  // Not by note(): they must be there however many other notes there are.
+  const auto tell = [&](std::uint32_t number, std::string_view words) {
     const std::string where = several_ ? std::string(text_name_) + ": " : "";
-    out_.set().notes.push_back({last_number_, where + std::string(cut_off_note)});
-  }
-  if (!end.blank && end.any_blank && in_drive_list_ && section_ == Section::array &&
-      open_[at(A)] != 0) {
-    note(out_.entity(open_[at(A)]).line, std::string(open_list_note));
+    out_.set().notes.push_back({number, where + std::string(words)});
+  };
+  if (in_array && (cut || (!end.blank && end.any_blank && in_drive_list_))) {
+    tell(out_.entity(open_[at(A)]).line, open_list_note);
+  } else if (cut && !said) {
+    tell(last_number_, cut_off_note);
   }
   if (group_drive_ != 0 && !blank_end) {
     groups_[group_drive_].open_at_end = true;
@@ -74,6 +77,11 @@ void VendorContext::end_text(const TextEnd& end) {
   close_group();
   if (!blank_end) role_pending_ = 0;
   settle_role();
+  for (const PendingWarning& warning : pending_warnings_) {
+    if (is_about_next_drive(warning)) {
+      note(warning.number, "the text ends in front of the drive that a warning is about");
+    }
+  }
   resolve_warnings(false);
 }
 
@@ -327,7 +335,7 @@ void VendorContext::array(const PlacedLine& placed) {
   }
 }
 
-void VendorContext::logical_drive(const PlacedLine& placed) {
+EntityId VendorContext::logical_drive(const PlacedLine& placed) {
   const Line& line = placed.line;
   const EntityId controller = require_controller(placed.number);
   const EntityId parent = open_[at(A)] != 0 ? open_[at(A)] : controller;
@@ -343,6 +351,7 @@ void VendorContext::logical_drive(const PlacedLine& placed) {
   }
   if (line.kind == LineKind::logical_line)
     tell_logical_line(out_, id, line, placed.number, placed.whole);
+  return id;
 }
 
 void VendorContext::drive(const PlacedLine& placed) {
@@ -494,6 +503,7 @@ void VendorContext::take(const PlacedLine& placed) {
     for (const PendingWarning& warning : ahead) add_warning(state(), warning.words, warning.number);
     return;
   }
+  const std::vector<PendingWarning> ahead = pending_warnings_;
   resolve_warnings(false);
   switch (line.kind) {
     case LineKind::array:
@@ -520,13 +530,13 @@ void VendorContext::take(const PlacedLine& placed) {
     }
     case LineKind::logical_drive:
       if (placed.whole) {
-        logical_drive(placed);
+        warn_of_drive(logical_drive(placed), ahead);
       } else {
         note(number, "the text ends in the middle of: " + std::string(line.text));
       }
       break;
     case LineKind::logical_line:
-      logical_drive(placed);
+      warn_of_drive(logical_drive(placed), ahead);
       break;
     case LineKind::drive:
       if (placed.whole) {

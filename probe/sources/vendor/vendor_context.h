@@ -28,6 +28,7 @@ struct TextEnd {
   bool blank = false;      ///< with a blank line, as the tool's answers do
   bool any_blank = false;  ///< false where something dropped the blank lines on the way
   bool whole = true;       ///< its last line has an end
+  bool well = false;       ///< the tool ended well
 };
 
 /// Knows which objects are open and puts each line on the right one.
@@ -78,7 +79,7 @@ class VendorContext {
 
   void heading(const PlacedLine& placed);
   void array(const PlacedLine& placed);
-  void logical_drive(const PlacedLine& placed);
+  EntityId logical_drive(const PlacedLine& placed);
   void drive(const PlacedLine& placed);
   void tell_section_role(EntityId drive, std::uint32_t number);
   void settle_role();
@@ -98,7 +99,13 @@ class VendorContext {
   void close_to_controller();
   void close_group();
   void passed_battery_place();
+  struct PendingWarning {
+    std::string words;
+    std::uint32_t number;
+  };
+  static bool is_about_next_drive(const PendingWarning& warning);
   void resolve_warnings(bool heading_follows);
+  void warn_of_drive(EntityId drive, const std::vector<PendingWarning>& warnings);
   void add_warning(ControllerState& controller, const std::string& words, std::uint32_t number);
   void note(std::uint32_t number, std::string words);
   void passed_line(LineKind kind, std::uint32_t number);
@@ -157,10 +164,6 @@ class VendorContext {
   std::unordered_map<EntityId, Groups> groups_;
   std::vector<EntityId> groups_order_;
 
-  struct PendingWarning {
-    std::string words;
-    std::uint32_t number;
-  };
   std::vector<PendingWarning> pending_warnings_;
   std::deque<std::string> arena_;
   std::string first_error_;

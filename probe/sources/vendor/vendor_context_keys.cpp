@@ -163,9 +163,10 @@ void VendorContext::store_key(std::string_view name, const KnownKey* known, std:
     }
   }
   bool told = false;
-  // A long text on the very last line may go on in what was cut off.
-  const bool may_go_on =
-      placed.last && rule != nullptr && rule->how == How::text && kind == C && value.size() > 40;
+  // A long text on the very last line may go on in what was cut off, unless a sentence ends with
+  // it.
+  const bool may_go_on = placed.last && rule != nullptr && rule->how == How::text && kind == C &&
+                         value.size() > 40 && (!placed.whole || value.back() != '.');
   if (rule != nullptr && rule->how == How::role && section_ == Section::unassigned &&
       value.starts_with("HBA") && placed.whole) {
     // A card in HBA mode lists its drives below "unassigned", which is no contradiction.
@@ -197,6 +198,11 @@ void VendorContext::add_warning(ControllerState& controller, const std::string& 
   controller.warnings.push_back(words);
 }
 
+bool VendorContext::is_about_next_drive(const PendingWarning& warning) {
+  return contains(warning.words, "Unrecoverable Media Errors") &&
+         !contains(warning.words, "are affected");
+}
+
 void VendorContext::resolve_warnings(bool heading_follows) {
   if (pending_warnings_.empty() || heading_follows) return;
   for (const PendingWarning& warning : pending_warnings_) {
@@ -207,6 +213,13 @@ void VendorContext::resolve_warnings(bool heading_follows) {
     }
   }
   pending_warnings_.clear();
+}
+
+/// The list of logical drives has a warning ahead of each drive that it is about.
+void VendorContext::warn_of_drive(EntityId drive, const std::vector<PendingWarning>& warnings) {
+  for (const PendingWarning& warning : warnings) {
+    if (is_about_next_drive(warning)) out_.extra(drive, "Warning", warning.words, warning.number);
+  }
 }
 
 void VendorContext::paragraph(const std::string& words, bool error, std::uint32_t number,
@@ -238,7 +251,11 @@ void VendorContext::plain(std::string_view words, std::uint32_t number, bool who
   // A whole sentence inside the structure is the tool's: "One of the drives on this array have …".
   if (leaf_ != EntityKind::machine && !weak_ && words.size() > 20 && is_upper(words.front()) &&
       words.back() == '.' && contains(words, " ")) {
-    add_warning(state(), collapse_blanks(words), number);
+    if (contains(words, "this array") && open_[at(A)] != 0) {
+      out_.extra(open_[at(A)], "Warning", collapse_blanks(words), number);
+    } else {
+      add_warning(state(), collapse_blanks(words), number);
+    }
     return;
   }
   note(number, "not understood: " + std::string(words.substr(0, 400)));

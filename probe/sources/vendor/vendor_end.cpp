@@ -116,6 +116,7 @@ bool VendorContext::key_may_end_answer(const TextEnd& end) const {
   if (ending_keys_[kind].contains(last_key_.key)) return end.whole || last_key_.complete;
   // A model prints fewer lines about itself than the one before it.
   if (last_key_.kind == C && closes_block(C, last_key_.key)) return end.whole;
+  if (end.blank && end.well) return true;
   if (inner_keys_[kind].contains(last_key_.key)) return false;
   if (end.blank) return true;
   return closes_block(last_key_.kind, last_key_.key) && (end.whole || last_key_.complete);

@@ -54,9 +54,10 @@ class LineAssembler {
   LineAssembler(VendorContext& context, std::deque<std::string>& arena)
       : context_(context), arena_(arena) {}
 
-  void run(std::string_view text) {
+  void run(std::string_view text, bool ended_well) {
     std::uint32_t number = 0;
     TextEnd ending;
+    ending.well = ended_well;
     while (!text.empty()) {
       ++number;
       const void* end = std::memchr(text.data(), '\n', text.size());
@@ -172,6 +173,18 @@ class LineAssembler {
     }
     if (join(piece)) return;
     if (kind == LineKind::plain) {
+      // A sentence that was wrapped.
+      if (fragment_.active && fragment_.joins < most_joins && fragment_.width >= narrowest_wrap &&
+          is_upper(fragment_.line.text.front()) && fragment_.line.text.back() != '.' &&
+          piece.line.text.back() == '.' && contains(fragment_.line.text, " ")) {
+        const Line joined = read_line(keep(fragment_.line.text, " ", piece.line.text));
+        if (joined.kind == LineKind::plain) {
+          fragment_.line = joined;
+          fragment_.whole = piece.whole;
+          ++fragment_.joins;
+          return;
+        }
+      }
       resolve_fragment();
       if (!piece_.active || piece_.blank_behind) flush();
       fragment_ = piece;
@@ -389,7 +402,7 @@ Result<FactSet> parse_vendor_text(std::span<const NamedText> texts) {
       return refuse(*named);
     }
     context.begin_text(named->name, texts.size() > 1);
-    LineAssembler(context, arena).run(text);
+    LineAssembler(context, arena).run(text, named->ended_well);
     if (!context.saw_vendor()) return refuse(*named);
   }
   context.end_all();

@@ -12,15 +12,16 @@ namespace raidscope {
 struct NamedText {
   std::string name;  ///< file name for messages; "-" for standard input
   std::string text;
+  bool ended_well = false;  ///< the tool itself said, by its exit code, that it had printed all
 };
 
 /// Every note on a text that was cut off, or may have been, holds these words.
 inline constexpr std::string_view text_ends_words = "the text ends in";
 
-/// The note on a text that ends in a list of drives without the blank line that the tools print
-/// behind one: it may have been cut off at a line's end.
+/// The note on a text that ends in an array, inside a drive's block or in a list of drives without
+/// the blank line that the tools print behind one: it may have been cut off at a line's end.
 inline constexpr std::string_view open_list_note =
-    "the text ends in a list of drives without a blank line behind it: more may have followed";
+    "the text ends in an array: more of its drives may have followed";
 
 /// The note on a text that ends where no answer of the tools ends.
 inline constexpr std::string_view cut_off_note =

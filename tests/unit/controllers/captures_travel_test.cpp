@@ -111,7 +111,7 @@ constexpr std::array travels{
 bool holds_a_paragraph(const std::string& machine) {
   static const std::set<std::string> some{"p410-unclean-shutdown-mail-wrapped",
                                           "p410-cache-problem-banner", "p816i-a-media-errors",
-                                          "p800-predictive-failure"};
+                                          "p816i-a-same-warning-twice", "p800-predictive-failure"};
   return some.count(machine) != 0;
 }
 
@@ -154,7 +154,6 @@ bool is_derived(std::string_view key) {
   static const std::set<std::string_view> some{"effective_write_cache_reason",
                                                "fingerprint",
                                                "tag",
-                                               "disk_count",
                                                "media",
                                                "whole_block",
                                                "warnings",
@@ -230,25 +229,42 @@ void contradictions(const Json& part, const Json& whole, const Json& controller,
   if (part != whole) out.push_back(path + ": " + one_line(part) + ", whole " + one_line(whole));
 }
 
+/// Behind lines, where a list is shorter and nothing looks cut, and inside them; behind every line
+/// with RAIDSCOPE_THOROUGH.
+std::vector<std::size_t> cuts_of(const std::string& text) {
+  const bool thorough = std::getenv("RAIDSCOPE_THOROUGH") != nullptr;
+  const std::size_t step = thorough ? 1 : 11;
+  std::vector<std::size_t> out;
+  std::size_t line = 0;
+  for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n', end + 1))
+    if (line++ % step == 0 && end + 1 < text.size()) out.push_back(end + 1);
+  const std::size_t inside = thorough ? 96 : 12;
+  for (std::size_t i = 1; i < inside; ++i) out.push_back(text.size() * i / inside);
+  return out;
+}
+
 TEST(CapturesTravel, ACutTextTellsNothingThatTheWholeDoesNot) {
-  constexpr std::size_t cuts = 24;
   for (const auto& machine : machines()) {
     if (machine == "p440ar-interactive-session") continue;  // later answers change earlier ones
     const auto text = read_file(captures_dir() / machine / "capture.txt");
     const Json whole = controllers_in(text);
     if (whole.is_null()) continue;
     std::set<std::string> found;
-    for (std::size_t i = 1; i < cuts; ++i) {
-      const auto length = text.size() * i / cuts;
+    for (const auto length : cuts_of(text)) {
       const Json part = controllers_in(text.substr(0, length));
       if (part.is_null()) continue;
       std::vector<std::string> here;
       contradictions(part, whole, Json::object(), "/controllers", here);
-      for (const auto& line : here)
+      for (const auto& line : here) {
+        // Behind a drive's whole block; while an array is reshaped no stripe tells how many there
+        // must be.
+        if (machine == "p420i-transforming" && line.find("/disk_count: 3,") != std::string::npos)
+          continue;
         found.insert(line + " (cut behind " +
                      one_line(text.substr(length < 24 ? 0 : length - 24,
                                           std::min<std::size_t>(length, 24))) +
                      ")");
+      }
     }
     std::string all;
     for (const auto& line : found) all += "\n  " + line;

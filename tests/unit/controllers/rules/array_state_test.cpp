@@ -161,6 +161,15 @@ TEST(T12, TheControllersWarningNamesTheDrives) {
   EXPECT_THAT(findings_of(warn("1, 5"), "C22"), IsEmpty());
 }
 
+TEST(T12, AWarningAheadOfADriveIsThatDrives) {
+  const Inventory warned = with(errors({}), [](Controller& c) {
+    c.warnings = {"Warning: Unrecoverable Media Errors Detected on Drives."};
+    c.arrays[0].logical_drives[0].extra.items = {{"Warning", c.warnings[0]}};
+  });
+  EXPECT_EQ(only(warned, "T12").subject, drive_1);
+  EXPECT_THAT(only(warned, "T12").evidence, HasSubstr("Unrecoverable Media Errors"));
+}
+
 TEST(T12, ATestThatOnlyReadsIsNotBlocked) {
   PlannedTest planned{.target = "/dev/sda", .read_percent = 100};
   EXPECT_EQ(findings_of(audit(errors("Detected"), planned), "T12")[0].severity, Severity::error);
