@@ -65,6 +65,8 @@ Result<Inventory> from_texts(std::vector<NamedText> texts, const std::string& fr
                   fmt::format("name {} alone", document->name));
     }
     RAIDSCOPE_TRY(Inventory inventory, inventory_from_text(document->text, document->name));
+    // A person may have edited it: what follows from other facts must follow from those it has now.
+    derive(inventory);
     return inventory;
   }
   // A folder may hold a picture or a list of packages beside the captures; that is no reason to

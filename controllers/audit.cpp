@@ -59,8 +59,27 @@ bool before(const Finding& a, const Finding& b) {
   return compare(a.subject.bay, b.subject.bay) < 0;
 }
 
-/// Every rule that found nothing may still find something in what was cut off.
-void open_what_was_cut_off(AuditReport& report, const AuditOptions& options) {
+/// Why there is no controller to look at: none there, or nobody could tell.
+std::string no_controller_reason(const Inventory& inventory) {
+  std::string failed;
+  std::string answered;
+  for (const SourceInfo& source : inventory.sources) {
+    if (source.status == "absent" || source.status == "skipped") continue;
+    std::string& out = source.status == "failed" ? failed : answered;
+    if (source.status != "failed" && !source.detail) continue;
+    if (!out.empty()) out += "; ";
+    out += source.path + ": " + source.detail.value_or("failed");
+  }
+  if (inventory.sources.empty()) {
+    return "a controller: the inventory holds none, nor a path that was asked for one";
+  }
+  if (!failed.empty()) return "whether there is a Smart Array controller (" + failed + ")";
+  return "a Smart Array controller: none was found" +
+         (answered.empty() ? std::string() : " (" + answered + ")");
+}
+
+/// Every rule that found nothing may still find something in what is not known.
+void leave_open(AuditReport& report, const AuditOptions& options, const std::string& reason) {
   const auto& ignored = options.ignore;
   for (const Rule* rule : all_rules()) {
     if (rule->severity < Severity::warning) continue;
@@ -76,7 +95,7 @@ void open_what_was_cut_off(AuditReport& report, const AuditOptions& options) {
     if (gap == gaps.end() || gap->rule != rule->id) {
       gap = gaps.insert(gap, {std::string(rule->id), {}});
     }
-    gap->missing.emplace_back("the rest of a text that was cut off");
+    gap->missing.push_back(reason);
   }
 }
 
@@ -126,7 +145,11 @@ AuditReport audit(const Inventory& inventory, const std::optional<PlannedTest>& 
   report.findings = context.take_findings();
   report.not_evaluated = context.take_not_evaluated();
   std::stable_sort(report.findings.begin(), report.findings.end(), before);
-  if (text_was_cut(inventory)) open_what_was_cut_off(report, options);
+  if (inventory.controllers.empty()) {
+    leave_open(report, options, no_controller_reason(inventory));
+  } else if (text_was_cut(inventory)) {
+    leave_open(report, options, "the rest of a text that was cut off");
+  }
   report.verdict = verdict_of(report, inventory);
   return report;
 }

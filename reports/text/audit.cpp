@@ -174,6 +174,8 @@ std::string audit_nagios(const AuditReport& report) {
   std::string line = word + " - " + count_words(counts);
   if (report.verdict == Verdict::unknown && !report.not_evaluated.empty()) {
     line += fmt::format(", {} rules not evaluated", report.not_evaluated.size());
+    const auto& missing = report.not_evaluated.front().missing;
+    if (!missing.empty()) line += "; not known: " + missing.front();
   }
   if (!report.findings.empty() && report.findings.front().severity >= Severity::warning) {
     const Finding& worst = report.findings.front();

@@ -244,6 +244,23 @@ class Inputs(CliTest):
         self.assertIsNone(direct["host"]["hostname"])
         self.assertEqual(direct["block_devices"], [])
 
+    def test_what_follows_from_other_facts_is_not_taken_from_an_edited_snapshot(self):
+        snapshot = json.loads(self.expect(0, "probe", "--from", "-", "--format", "json", stdin=P420I).stdout)
+        drive = snapshot["controllers"][0]["arrays"][0]["logical_drives"][0]
+        self.assertEqual(drive["effective_write_cache"], "protected")
+        snapshot["controllers"][0]["cache"]["ratio"] = {"read": 100, "write": 0}
+        again = json.loads(self.expect(0, "probe", "--from", "-", "--format", "json", stdin=json.dumps(snapshot)).stdout)
+        changed = again["controllers"][0]["arrays"][0]["logical_drives"][0]
+        self.assertEqual(changed["effective_write_cache"], "none")
+        self.assertNotEqual(changed["fingerprint"], drive["fingerprint"])
+        self.assertNotEqual(changed["tag"], drive["tag"])
+
+    def test_an_audit_without_a_controller_says_why(self):
+        done = self.expect(3, "audit", "--from", "-", "--format", "nagios", stdin="{}")
+        self.assertIn("not known: a controller: the inventory holds none", done.stdout)
+        done = self.expect(3, "audit", "--from", "-", stdin="\nError: No controllers detected.\n\n")
+        self.assertIn("none was found (file: Error: No controllers detected.)", " ".join(done.stdout.split()))
+
     def test_several_from_give_one_document_a_line(self):
         capture = self.write("p420i.txt", P420I)
         lines = self.expect(0, "probe", "--from", capture, "--from", capture, "--format", "json").stdout.splitlines()

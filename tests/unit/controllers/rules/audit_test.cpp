@@ -209,5 +209,24 @@ TEST(Rules, TheWholeSetIsThereOnceEachAndExplainsItself) {
   EXPECT_EQ(find_rule("C99"), nullptr);
 }
 
+TEST(Audit, SaysWhyThereIsNoControllerToLookAt) {
+  const auto reason = [](std::vector<SourceInfo> sources) {
+    Inventory none;
+    none.sources = std::move(sources);
+    const AuditReport report = audit(none, std::nullopt);
+    EXPECT_EQ(report.verdict, Verdict::unknown);
+    return report.not_evaluated.empty() ? std::string()
+                                        : report.not_evaluated.front().missing.front();
+  };
+  EXPECT_EQ(reason({}),
+            "a controller: the inventory holds none, nor a path that was asked for one");
+  EXPECT_EQ(reason({{"sysfs", "ok", {}, {}, {}}, {"ssacli", "absent", "not installed", {}, {}}}),
+            "a Smart Array controller: none was found");
+  EXPECT_EQ(reason({{"file", "ok", "Error: No controllers detected.", {}, {}}}),
+            "a Smart Array controller: none was found (file: Error: No controllers detected.)");
+  EXPECT_EQ(reason({{"sysfs", "ok", {}, {}, {}}, {"ssacli", "failed", "it hung", {}, {}}}),
+            "whether there is a Smart Array controller (ssacli: it hung)");
+}
+
 }  // namespace
 }  // namespace raidscope::testing

@@ -75,6 +75,17 @@ TEST(AuditNagios, EveryVerdictHasItsWord) {
   }
 }
 
+TEST(AuditNagios, UnknownSaysWhatIsNotKnown) {
+  AuditReport report;
+  report.not_evaluated = {{"C01", {"whether there is a Smart Array controller (ssacli: it hung)"}}};
+  EXPECT_EQ(
+      audit_nagios(report).rfind("UNKNOWN - no findings, 1 rules not evaluated; not known: "
+                                 "whether there is a Smart Array controller (ssacli: it hung)",
+                                 0),
+      0U)
+      << audit_nagios(report);
+}
+
 TEST(AuditNagios, NoBarInDetailsBeginsPerformanceData) {
   AuditReport report = sample_report();
   report.findings.front().evidence = "a | b\nc";
