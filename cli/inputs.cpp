@@ -128,8 +128,6 @@ Result<Inventory> inventory_from(const std::string& from, std::vector<FactOrigin
   return from_texts(std::move(texts), from, origins);
 }
 
-namespace {
-
 Result<LiveHostOptions> host_options(const Arguments& arguments) {
   LiveHostOptions options;
   options.sysroot = arguments.get_or("sysroot", "");
@@ -148,8 +146,6 @@ Result<LiveHostOptions> host_options(const Arguments& arguments) {
   }
   return options;
 }
-
-}  // namespace
 
 Result<Inventory> inventory_of_kernel(const Arguments& arguments) {
   RAIDSCOPE_TRY(const LiveHostOptions options, host_options(arguments));

@@ -9,6 +9,7 @@
 #include "controllers/inventory/inventory.h"
 #include "probe/base/fact.h"
 #include "probe/base/result.h"
+#include "probe/os/live_host.h"
 
 /// Inventories from the machine, from files, and from what a person names.
 namespace raidscope::cli {
@@ -26,6 +27,9 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments,
 
 /// The same along the paths that cost the machine nothing: sysfs and the host's own files.
 Result<Inventory> inventory_of_kernel(const Arguments& arguments);
+
+/// --sysroot, --ssacli and --tool-timeout, checked.
+Result<LiveHostOptions> host_options(const Arguments& arguments);
 
 /// The inventory of --from when it is given (once), else of the machine.
 Result<Inventory> inventory_asked_for(const Arguments& arguments);

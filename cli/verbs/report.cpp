@@ -49,9 +49,18 @@ int run_report(const Arguments& arguments) {
   std::string format = arguments.get_or("format", "");
   if (format.empty()) {
     format = "terminal";
+    bool known_ending = false;
     for (const ReportFormat* candidate : report_formats()) {
-      if (!candidate->file_suffix.empty() && output.ends_with(candidate->file_suffix))
-        format = candidate->id;
+      if (candidate->file_suffix.empty() || !output.ends_with(candidate->file_suffix)) continue;
+      format = candidate->id;
+      known_ending = true;
+    }
+    const std::string name = output.substr(output.rfind('/') + 1);
+    const std::size_t dot = name.rfind('.');
+    if (!known_ending && dot != std::string::npos && dot > 0 && name.substr(dot) != ".txt") {
+      return complain(exit_usage, fmt::format("no report format ends in \"{}\"; say which one with "
+                                              "--format",
+                                              name.substr(dot)));
     }
   }
   if (format == "text") format = "terminal";

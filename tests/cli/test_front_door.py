@@ -61,7 +61,7 @@ class FrontDoor(CliTest):
             if line.startswith("  ") and line[2:3].isalpha():
                 verb = line.split()[0]
                 if verb in ("probe", "audit", "testfile", "run", "profile", "list", "show", "diff", "report", "presets",
-                            "controllers", "schemas"):
+                            "controllers", "schemas", "doctor"):
                     text = self.expect(0, verb, "--help").stdout
                     self.assertIn("\nExamples:\n", text)
                     self.assertEqual(text, self.expect(0, "help", verb).stdout)
@@ -149,6 +149,15 @@ class FrontDoor(CliTest):
         unknown = self.document("probe", "--from", capture, "--explain", "io_path", "--format", "json")["facts"]
         self.assertIn("follows from other facts", unknown[0]["why"])
         self.expect(64, "probe", "--from", capture, "--explain", "nosuch")
+
+    def test_doctor_says_what_each_lack_costs(self):
+        checks = {check["id"]: check for check in self.document("doctor", "--format", "json")["checks"]}
+        self.assertEqual(checks["engine_psync"]["health"], "ok")
+        for check in checks.values():
+            self.assertEqual(check["health"] in ("limited", "missing"), check["costs"] is not None, check)
+        text = self.expect(0, "doctor").stdout
+        self.assertIn("privilege", text)
+        self.expect(66, "doctor", "--sysroot", "nosuch")
 
     def test_json_is_json_everywhere(self):
         self.assertEqual(self.document("audit", "--explain", "C09", "--format", "json")["rules"][0]["rule"], "C09")

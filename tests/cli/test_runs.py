@@ -42,6 +42,7 @@ class Profile(CliTest):
             self.assertIn(sign, self.expect(0, *words).stdout)
         session = runs[0]["session_id"]
         self.expect(0, "report", session, "-o", self.folder / "again.html")
+        self.assertIn(".xyz", self.expect(64, "report", session, "-o", "again.xyz").stderr)
         self.assertIn("<canvas", (self.folder / "again.html").read_text())
         self.expect(0, "diff", runs[0]["run_id"], runs[1]["run_id"])
 
