@@ -265,7 +265,8 @@ class Inputs(CliTest):
         self.assertNotEqual(changed["tag"], drive["tag"])
 
     def test_an_audit_without_a_controller_says_why(self):
-        done = self.expect(3, "audit", "--from", "-", "--format", "nagios", stdin="{}")
+        done = self.expect(3, "audit", "--from", "-", "--format", "nagios",
+                           stdin='{"schema": "raidscope.snapshot/1"}')
         self.assertIn("not known: a controller: the inventory holds none", done.stdout)
         done = self.expect(3, "audit", "--from", "-", stdin="\nError: No controllers detected.\n\n")
         self.assertIn("none was found (file: Error: No controllers detected.)", " ".join(done.stdout.split()))
