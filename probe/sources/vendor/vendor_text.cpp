@@ -40,10 +40,51 @@ bool is_ascii(std::string_view s) {
 std::string from_utf16(std::string_view s, bool little) {
   std::string out;
   out.reserve(s.size() / 2);
-  for (std::size_t i = 2; i + 1 < s.size(); i += 2) {
+  for (std::size_t i = 0; i + 1 < s.size(); i += 2) {
     const auto low = static_cast<unsigned char>(s[little ? i : i + 1]);
     const auto high = static_cast<unsigned char>(s[little ? i + 1 : i]);
     out.push_back(high == 0 && low < 0x80 ? static_cast<char>(low) : '?');
+  }
+  return out;
+}
+
+/// Whether nearly every second byte is 0, beginning with this one: UTF-16 without its mark.
+bool is_half_zero(std::string_view s, std::size_t first) {
+  const std::size_t looked_at = std::min<std::size_t>(s.size(), 4096);
+  if (looked_at < 16) return false;
+  std::size_t zero = 0;
+  std::size_t all = 0;
+  for (std::size_t i = first; i < looked_at; i += 2) {
+    ++all;
+    zero += s[i] == '\0' ? 1U : 0U;
+  }
+  return zero * 10 > all * 9;
+}
+
+/// Without the sequences that colour a terminal, move its cursor or name its window.
+std::string without_escapes(std::string_view s) {
+  constexpr char escape = '\x1b';
+  std::string out;
+  out.reserve(s.size());
+  std::size_t i = 0;
+  while (i < s.size()) {
+    if (s[i] != escape) {
+      out.push_back(s[i++]);
+      continue;
+    }
+    if (++i == s.size()) break;
+    const char kind = s[i++];
+    if (kind == '[') {
+      while (i < s.size() && s[i] >= 0x20 && s[i] < 0x40) ++i;
+      if (i < s.size() && s[i] >= 0x40) ++i;
+    } else if (kind == ']') {
+      // Up to BEL or ESC \, never beyond the line: a sequence that was cut takes no line with it.
+      while (i < s.size() && s[i] != '\a' && s[i] != escape && s[i] != '\n') ++i;
+      if (i < s.size() && s[i] == '\a') ++i;
+      if (i + 1 < s.size() && s[i] == escape && s[i + 1] == '\\') i += 2;
+    } else if (kind == '(' || kind == ')') {
+      if (i < s.size()) ++i;  // a character set
+    }
   }
   return out;
 }
@@ -393,10 +434,20 @@ Result<FactSet> parse_vendor_text(std::span<const NamedText> texts) {
   for (const NamedText* named : order) {
     std::string_view text = named->text;
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-      text = arena.emplace_back(from_utf16(text, text.starts_with("\xFF\xFE")));
+      text = arena.emplace_back(from_utf16(text.substr(2), text.starts_with("\xFF\xFE")));
+    } else if (is_half_zero(text, 1) || is_half_zero(text, 0)) {
+      text = arena.emplace_back(from_utf16(text, is_half_zero(text, 1)));
     }
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     if (!is_ascii(text) && !text::is_utf8(text)) text = arena.emplace_back(text::to_utf8(text));
+    if (text.find('\x1b') != std::string_view::npos) {
+      text = arena.emplace_back(without_escapes(text));
+    }
+    if (text.find('\n') == std::string_view::npos && text.find('\r') != std::string_view::npos) {
+      std::string& copy = arena.emplace_back(text);
+      std::replace(copy.begin(), copy.end(), '\r', '\n');
+      text = copy;
+    }
     if (is_foreign(text) && !text::contains(text, " in Slot ") &&
         !text::contains(text, "physicaldrive ") && !text::contains(text, "logicaldrive ")) {
       return refuse(*named);

@@ -87,6 +87,32 @@ constexpr std::array travels{
            true},
     Travel{"a byte order mark in front", [](const std::string& t) { return "\xEF\xBB\xBF" + t; },
            true},
+    Travel{"UTF-16 without a byte order mark",
+           [](const std::string& t) {
+             std::string out;
+             for (const char c : t)
+               if (static_cast<unsigned char>(c) < 0x80) out.append({c, '\0'});
+             return out;
+           },
+           true},
+    Travel{"carriage returns for line ends",
+           [](const std::string& t) {
+             std::string out;
+             for (const auto& line : lines_of(t)) out += line + "\r";
+             return out;
+           },
+           true},
+    Travel{"a terminal's colours and window title",
+           [](const std::string& t) {
+             return "\x1b]0;root@host: ~\a" + each_line(t, [](const std::string& l) {
+                      const auto colon = l.find(": ");
+                      if (l.empty() || l.find_first_not_of(' ') == std::string::npos) return l;
+                      if (colon == std::string::npos) return "\x1b[1m" + l + "\x1b[0m";
+                      return l.substr(0, colon + 2) + "\x1b[1;32m" + l.substr(colon + 2) +
+                             "\x1b[0m\x1b[K";
+                    });
+           },
+           true},
     Travel{"log noise in front",
            [](const std::string& t) { return "collected by nightly job\n\n" + t; }, true},
     Travel{"a blank line after every line",
