@@ -88,6 +88,8 @@ constexpr auto table = std::to_array<Precedence>({
      "the firmware's identify data is the drive's identity and place"},
 
     {block_device, "mount_points", all_together, "", "mount points of several paths are one list"},
+    {block_device, "media", by_order, "scsi host sysfs",
+     "page 0xB1 is the disk's own word; the kernel's rotational may be a default"},
     {block_device, "", by_order, "host sysfs scsi bmic ssacli",
      "the kernel's own view of its disk"},
     {machine, "", by_order, "host sysfs ssacli bmic scsi", "the host knows itself"},

@@ -124,6 +124,15 @@ std::string decode_unit_serial(std::span<const std::byte> data) {
   return payload ? text(*payload) : std::string();
 }
 
+std::optional<std::uint16_t> decode_rotation_rate(std::span<const std::byte> data) noexcept {
+  const auto payload = vpd_payload(data, 0xB1);
+  if (!payload || payload->size() < 2) return std::nullopt;
+  const auto rate = static_cast<std::uint16_t>((u8((*payload)[0]) << 8U) | u8((*payload)[1]));
+  // SBC-3: 0x0002 to 0x0400 and 0xFFFF are reserved.
+  if (rate == 1 || (rate > 0x0400 && rate != 0xFFFF)) return rate;
+  return std::nullopt;
+}
+
 std::string decode_naa(std::span<const std::byte> data) {
   auto payload = vpd_payload(data, 0x83);
   while (payload && payload->size() >= 4) {

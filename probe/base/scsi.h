@@ -48,6 +48,10 @@ std::string decode_unit_serial(std::span<const std::byte> data);
 /// else empty.
 std::string decode_naa(std::span<const std::byte> data);
 
+/// VPD 0xB1 (SBC-3), medium rotation rate: 1 is a solid state disk, else revolutions a minute.
+/// Nothing where the disk does not report it (0, reserved numbers).
+std::optional<std::uint16_t> decode_rotation_rate(std::span<const std::byte> data) noexcept;
+
 /// Vendor page 0xC1, byte 8: what a Smart Array says of a logical drive's fault tolerance. It
 /// cannot tell 1 from 1+0, 5 from 50, 6 from 60. Source: the geometry page of the CISS command set
 /// as used by the hpsa and smartpqi drivers.

@@ -93,6 +93,12 @@ std::string page_list(const std::vector<std::uint8_t>& pages) {
   return out;
 }
 
+std::string hex(const Bytes& page) {
+  std::string out;
+  for (const std::byte b : page) out += fmt::format("{:02x}", std::to_integer<unsigned>(b));
+  return out;
+}
+
 bool lists(const std::vector<std::uint8_t>& pages, std::uint8_t page) {
   return std::find(pages.begin(), pages.end(), page) != pages.end();
 }
@@ -109,6 +115,14 @@ void tell_logical_drive(FactSet& set, EntityId controller, const sysfs::ScsiNode
   }
   const auto pages = asker.pages(node.dir, devnode, scsi_host);
   if (!pages.empty()) set.extras.push_back({id, "VPD pages", page_list(pages), 0});
+  // What these say of a volume is not the drives' (smart-array-linux.md §2.4): kept, not read.
+  for (const std::uint8_t number : {0xB0, 0xB1, 0xB2}) {
+    if (!lists(pages, number)) continue;
+    Bytes page = sysfs::bytes(host.files, fmt::format("{}/vpd_pg{:x}", node.dir, number));
+    if (page.empty()) page = asker.page(number, vendor_page_bytes, devnode, scsi_host);
+    if (!page.empty())
+      set.extras.push_back({id, fmt::format("VPD {:02X}", number), hex(page), 0});
+  }
   // A page that is not in the list is not asked for: some firmware answers with other data.
   if (lists(pages, 0xC1)) {
     const auto level =
@@ -203,6 +217,12 @@ void tell_plain_disk(FactSet& set, const sysfs::Disk& disk, const std::string& d
   }
   auto naa = scsi::decode_naa(identity);
   if (!naa.empty()) set.tell(id, "wwid", std::move(naa));
+  // The disk's own word on its platters; the kernel's `rotational` may have been set by hand, and is
+  // 1 where a disk said nothing.
+  if (!sysfs::is_raid_volume(host.files, disk)) {
+    if (const auto rate = scsi::decode_rotation_rate(sysfs::bytes(host.files, dir + "/vpd_pgb1")))
+      set.tell(id, "media", std::string(*rate == 1 ? "ssd" : "hdd"));
+  }
 }
 
 FactSet collect(const Host& host) {

@@ -126,10 +126,12 @@ void tell_logical_drive(FactSet& set, EntityId controller, const ScsiNode& node,
     tell(set, id, "smart_path.bypass_count",
          integer(files, node.dir + "/" + std::string(driver.drive_bypass_count)));
   }
-  for (const std::string_view name : {"lunid", "state"}) {
-    if (auto value = text(files, node.dir + "/" + std::string(name))) {
-      set.extras.push_back({id, std::string(name), *std::move(value), 0});
-    }
+  for (const std::string_view name :
+       {"lunid", "state", "path_info", "sas_address", "numa_node", "sas_ncq_prio_enable"}) {
+    auto value = text(files, node.dir + "/" + std::string(name));
+    if (!value) continue;
+    std::replace(value->begin(), value->end(), '\n', ';');  // path_info has a line for each path
+    set.extras.push_back({id, std::string(name), *std::move(value), 0});
   }
 }
 

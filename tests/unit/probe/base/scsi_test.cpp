@@ -90,6 +90,16 @@ TEST(ScsiVpd, ADesignatorThatRunsOutIsNone) {
   EXPECT_EQ(decode_naa(bytes({0, 0x83, 0, 2, 0x01, 0x03})), "");
 }
 
+TEST(ScsiVpd, RotationRateOfTheDiskItself) {
+  const auto page = [](int high, int low) { return bytes({0, 0xB1, 0, 4, high, low, 0, 0}); };
+  EXPECT_EQ(decode_rotation_rate(page(0, 1)), 1);
+  EXPECT_EQ(decode_rotation_rate(page(0x1C, 0x20)), 7200);
+  EXPECT_EQ(decode_rotation_rate(page(0, 0)), std::nullopt) << "not reported";
+  EXPECT_EQ(decode_rotation_rate(page(0x04, 0x00)), std::nullopt) << "reserved";
+  EXPECT_EQ(decode_rotation_rate(bytes({0, 0xB0, 0, 4, 0, 1, 0, 0})), std::nullopt)
+      << "another page";
+}
+
 TEST(ScsiVendorPages, SmartPathBits) {
   const auto bits = [](int value) { return decode_smart_path(bytes({0, 0xC2, 0, 1, value})); };
   EXPECT_FALSE(bits(0)->configured);
