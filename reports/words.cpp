@@ -16,10 +16,10 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
-std::string rates_words(const std::vector<double>& rates) {
+std::string rates_words(const std::vector<Maybe<double>>& rates) {
   std::vector<double> known;
-  for (const double rate : rates) {
-    if (rate > 0) known.push_back(rate);
+  for (const Maybe<double>& rate : rates) {
+    if (rate) known.push_back(*rate);
   }
   if (known.empty()) return {};
   const auto [low, high] = std::minmax_element(known.begin(), known.end());

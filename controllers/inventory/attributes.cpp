@@ -70,10 +70,15 @@ bool assign(T& out, const Value& value) {
     out.clear();
     for (const std::string& text : *texts) out.push_back(clean_utf8(text));
     return true;
-  } else if constexpr (std::is_same_v<T, std::vector<double>>) {
+  } else if constexpr (std::is_same_v<T, std::vector<Maybe<double>>>) {
     const auto* reals = std::get_if<std::vector<double>>(&value);
-    if (reals != nullptr) out = *reals;
-    return reals != nullptr;
+    if (reals == nullptr) return false;
+    out.clear();
+    // A list keeps its places: the second phy may be known where the first is not, and a source
+    // says 0 for the unknown one.
+    for (const double real : *reals)
+      out.push_back(real == 0 ? Maybe<double>() : Maybe<double>(real));
+    return true;
   } else if constexpr (std::is_same_v<T, std::vector<MirrorGroup>>) {
     const auto* texts = std::get_if<std::vector<std::string>>(&value);
     if (texts == nullptr || texts->empty()) return false;

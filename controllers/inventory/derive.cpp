@@ -197,6 +197,10 @@ void derive_drive(const Controller& controller, const Array* array, LogicalDrive
 void derive_physical(PhysicalDrive& drive) {
   forget_if(drive.temperature_c, std::int64_t{0});
   forget_if(drive.temperature_max_c, std::int64_t{0});
+  // Documents of the first builds wrote 0 for an unknown rate.
+  for (auto* rates : {&drive.phy_rates_gbps, &drive.phy_max_gbps}) {
+    for (Maybe<double>& rate : *rates) forget_if(rate, 0.0);
+  }
 }
 
 /// The kernel only knows whether a disk says that it caches writes; whether the disk keeps them

@@ -202,6 +202,10 @@ std::string text(T value) {
 inline std::string text(double value) {
   return fmt::format("{}", value);
 }
+/// An unknown item of a list. "0" is what fingerprints have had for it from their first version on.
+inline std::string text(const std::optional<double>& value) {
+  return value ? text(*value) : "0";
+}
 template <NamedEnum T>
 std::string text(T value) {
   return std::string(to_name(value));

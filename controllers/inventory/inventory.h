@@ -278,7 +278,7 @@ struct PhysicalDrive {
   Flag size_exact;
   Integer rpm;
   Text model, vendor, serial, firmware, wwid;
-  std::vector<double> phy_rates_gbps, phy_max_gbps;  ///< 0 for a phy printed as Unknown
+  std::vector<Maybe<double>> phy_rates_gbps, phy_max_gbps;  ///< null: a phy printed as Unknown
   Integer temperature_c, temperature_max_c;
   Maybe<double> wear_remaining_pct;
   Integer power_on_hours;

@@ -262,7 +262,12 @@ std::string text_of(const Value& value) {
       return fmt::format("{}", fmt::join(texts, ", "));
     }
     std::string operator()(const std::vector<double>& numbers) const {
-      return fmt::format("{}", fmt::join(numbers, ", "));
+      std::string out;
+      for (const double number : numbers) {
+        out += out.empty() ? "" : ", ";
+        out += number == 0 ? std::string("unknown") : fmt::format("{}", number);
+      }
+      return out;
     }
   };
   return std::visit(Writer{}, value);

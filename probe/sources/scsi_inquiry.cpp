@@ -116,7 +116,7 @@ void tell_logical_drive(FactSet& set, EntityId controller, const sysfs::ScsiNode
   const auto pages = asker.pages(node.dir, devnode, scsi_host);
   if (!pages.empty()) set.extras.push_back({id, "VPD pages", page_list(pages), 0});
   // What these say of a volume is not the drives' (smart-array-linux.md §2.4): kept, not read.
-  for (const std::uint8_t number : {0xB0, 0xB1, 0xB2}) {
+  for (const std::uint8_t number : std::to_array<std::uint8_t>({0xB0, 0xB1, 0xB2})) {
     if (!lists(pages, number)) continue;
     Bytes page = sysfs::bytes(host.files, fmt::format("{}/vpd_pg{:x}", node.dir, number));
     if (page.empty()) page = asker.page(number, vendor_page_bytes, devnode, scsi_host);

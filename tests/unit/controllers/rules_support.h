@@ -22,7 +22,7 @@ inline PhysicalDrive ssd(std::string bay) {
   out.role = DriveRole::data;
   out.media = Media::ssd;
   out.interface = DriveInterface::sata;
-  out.phy_rates_gbps = {6.0, 0};
+  out.phy_rates_gbps = {6.0, std::nullopt};
   return out;
 }
 
