@@ -19,6 +19,12 @@ VendorToolOptions tool_options(const LiveHostOptions& options, bool live) {
   return out;
 }
 
+CissReaderOptions ciss_options(const LiveHostOptions& options) {
+  CissReaderOptions out;
+  out.stop = options.stop;
+  return out;
+}
+
 }  // namespace
 
 struct LiveHost::Parts {
@@ -27,6 +33,7 @@ struct LiveHost::Parts {
         files(options.sysroot),
         captured_devices(files),
         live_scsi(options.scsi_timeout),
+        live_ciss(ciss_options(options)),
         tools(tool_options(options, live)) {}
 
   bool live;
@@ -35,6 +42,7 @@ struct LiveHost::Parts {
   UeventDevices captured_devices;
   SgReader live_scsi;
   NoScsiReader no_scsi;
+  LiveCissReader live_ciss;
   NoCissReader no_ciss;
   VendorToolRunner tools;
 };
@@ -45,7 +53,7 @@ LiveHost::~LiveHost() = default;
 Host LiveHost::host() const {
   const Parts& parts = *parts_;
   if (parts.live)
-    return {parts.files, parts.live_devices, parts.live_scsi, parts.tools, parts.no_ciss};
+    return {parts.files, parts.live_devices, parts.live_scsi, parts.tools, parts.live_ciss};
   return {parts.files, parts.captured_devices, parts.no_scsi, parts.tools, parts.no_ciss};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -15,6 +16,8 @@ struct LiveHostOptions {
   std::string vendor_tool;  ///< empty: the first of ssacli, hpssacli, hpacucli on PATH
   std::chrono::seconds tool_timeout{180};
   std::chrono::seconds scsi_timeout{60};
+  /// Ends a wait for a controller's own answers once it is true; null: nobody stops it.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// The machine itself, read only.
@@ -33,8 +36,16 @@ class LiveHost {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Runs the sources of the wanted paths in their order (empty: all), each timed. Never fails: what
-/// a path could not do is in its FactSet.
+struct DiscoverOptions {
+  /// Paths to ask, each as it is named; empty: all, but bmic only where no vendor tool answered.
+  std::vector<PathName> only;
+  /// Also bmic beside a vendor tool, so that the paths can be held against each other.
+  bool cross_check = false;
+};
+
+/// Runs the sources of the wanted paths in their order, each timed; bmic last where it stands in
+/// for the vendor tool. Never fails: what a path could not do is in its FactSet.
+std::vector<FactSet> discover(const Host& host, const DiscoverOptions& options);
 std::vector<FactSet> discover(const Host& host, const std::vector<PathName>& only = {});
 
 }  // namespace raidscope

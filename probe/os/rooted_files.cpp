@@ -69,7 +69,7 @@ Result<std::string> RootedFiles::resolve(std::string_view path) const {
       continue;
     }
     done.push_back(std::move(part));
-    const std::string here = joined();
+    const std::string here = whole_machine_ ? "/" + joined() : joined();
     const auto length = ::readlinkat(root_fd_.get(), here.c_str(), target.data(), target.size());
     if (length < 0) {
       if (errno == EINVAL) continue;  // not a link
@@ -89,7 +89,7 @@ Result<UniqueFd> RootedFiles::open(std::string_view path, int flags) const {
   std::string real(path.starts_with('/') ? path.substr(1) : path);
   if (whole_machine_) {
     // The kernel follows links as we would, in one call.
-    if (real.empty()) real = ".";
+    real.insert(0, "/");
   } else {
     RAIDSCOPE_TRY(real, resolve(real));
     if (real.empty()) real = ".";
