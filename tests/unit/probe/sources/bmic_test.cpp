@@ -388,7 +388,7 @@ class Restless final : public CissReader {
     auto reply = inner_.ask(devnode, ask);
     if (ask.query == CissQuery::identify_controller) {
       ++asked;
-      if (reply && changes_ > 0) reply->data[1] = static_cast<std::byte>(changes_--);
+      if (reply && changes_ > 0) reply->data[1] = static_cast<std::byte>(0x80 + changes_--);
     }
     return reply;
   }
