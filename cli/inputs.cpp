@@ -16,6 +16,9 @@
 #include "cli/terminal.h"
 #include "controllers/inventory/assemble.h"
 #include "controllers/inventory/inventory_json.h"
+#include "controllers/inventory/smart_path_states.h"
+#include "probe/capture/recording_host.h"
+#include "probe/capture/replay_host.h"
 #include "probe/os/live_host.h"
 #include "probe/sources/vendor/vendor_text.h"
 #include "workloads/quantities.h"
@@ -56,13 +59,21 @@ Result<std::vector<NamedText>> read_folder(const std::string& folder) {
 
 Result<Inventory> from_texts(std::vector<NamedText> texts, const std::string& from,
                              std::vector<FactOrigin>* origins) {
-  const auto document = std::find_if(
-      texts.begin(), texts.end(), [](const NamedText& t) { return looks_like_document(t.text); });
+  const auto document = std::find_if(texts.begin(), texts.end(), [](const NamedText& t) {
+    return looks_like_document(t.text) || capture::is_bundle(t.text);
+  });
   if (document != texts.end()) {
+    const bool bundle = capture::is_bundle(document->text);
     if (texts.size() > 1) {
       return fail(Errc::malformed,
-                  "a snapshot document beside other captures: a folder is one machine", from,
-                  fmt::format("name {} alone", document->name));
+                  fmt::format("a {} beside other captures: a folder is one machine",
+                              bundle ? "capture bundle" : "snapshot document"),
+                  from, fmt::format("name {} alone", document->name));
+    }
+    if (bundle) {
+      RAIDSCOPE_TRY(const capture::Bundle read,
+                    capture::read_bundle(document->text, document->name));
+      return inventory_of_bundle(read, origins);
     }
     RAIDSCOPE_TRY(Inventory inventory, inventory_from_text(document->text, document->name));
     // A person may have edited it: what follows from other facts must follow from those it has now.
@@ -113,10 +124,21 @@ Result<std::string> read_input(const std::string& path, std::size_t limit) {
   return text;
 }
 
-Result<Inventory> inventory_from(const std::string& from, std::vector<FactOrigin>* origins) {
+namespace {
+
+void keep_raw(const std::vector<NamedText>& texts, std::vector<std::string>* raw) {
+  if (raw == nullptr) return;
+  for (const NamedText& text : texts) raw->push_back(text.text);
+}
+
+}  // namespace
+
+Result<Inventory> inventory_from(const std::string& from, std::vector<FactOrigin>* origins,
+                                 std::vector<std::string>* raw) {
   struct stat status {};
   if (from != "-" && ::stat(from.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
     RAIDSCOPE_TRY(std::vector<NamedText> texts, read_folder(from));
+    keep_raw(texts, raw);
     return from_texts(std::move(texts), from, origins);
   }
   RAIDSCOPE_TRY(std::string text, read_input(from));
@@ -125,6 +147,7 @@ Result<Inventory> inventory_from(const std::string& from, std::vector<FactOrigin
   }
   std::vector<NamedText> texts;
   texts.push_back({from == "-" ? "standard input" : from, std::move(text)});
+  keep_raw(texts, raw);
   return from_texts(std::move(texts), from, origins);
 }
 
@@ -153,8 +176,8 @@ Result<Inventory> inventory_of_kernel(const Arguments& arguments) {
   return assemble(discover(live.host(), {PathName::host, PathName::sysfs}), utc_now());
 }
 
-Result<Inventory> inventory_of_machine(const Arguments& arguments,
-                                       std::vector<FactOrigin>* origins) {
+Result<Inventory> inventory_of_machine(const Arguments& arguments, std::vector<FactOrigin>* origins,
+                                       capture::Bundle* record) {
   RAIDSCOPE_TRY(const LiveHostOptions options, host_options(arguments));
   RAIDSCOPE_TRY(const std::vector<std::string> names, list_option(arguments, "only"));
   std::vector<PathName> only;
@@ -176,11 +199,27 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments,
                   fmt::format("--only takes ssacli, sysfs, scsi and host, not \"{}\"", name));
   }
   const LiveHost live(options);
-  std::vector<FactSet> sets = discover(live.host(), only);
-  Inventory inventory = assemble(sets, utc_now(), origins);
+  const capture::RecordingHost recording(live.host());
+  const Host host = record != nullptr ? recording.host() : live.host();
+  const std::string taken_at = utc_now();
+  std::vector<FactSet> sets = discover(host, only);
+  Inventory inventory = assemble(sets, taken_at, origins);
+  int looks = 0;
   // A recorded tree does not change by being read again.
   if (options.sysroot.empty() && !arguments.has("no-wait"))
-    wait_for_smart_path(live.host(), arguments, sets, inventory, origins);
+    looks = wait_for_smart_path(host, arguments, sets, inventory, origins);
+  if (record != nullptr) {
+    *record = recording.bundle(taken_at, "raidscope " RAIDSCOPE_VERSION, sets,
+                               {looks, !has_unsettled_smart_path(inventory)});
+  }
+  return inventory;
+}
+
+Inventory inventory_of_bundle(const capture::Bundle& bundle, std::vector<FactOrigin>* origins) {
+  const capture::Replay replayed = capture::replay(bundle);
+  Inventory inventory = assemble(replayed.sets, bundle.taken_at, origins);
+  if (replayed.settled) settle_smart_path(inventory);
+  for (const std::string& text : replayed.notes) inventory.notes.push_back({0, text});
   return inventory;
 }
 

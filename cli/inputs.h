@@ -11,19 +11,30 @@
 #include "probe/base/result.h"
 #include "probe/os/live_host.h"
 
+namespace raidscope::capture {
+struct Bundle;
+}
+
 /// Inventories from the machine, from files, and from what a person names.
 namespace raidscope::cli {
 
-/// A file, "-", or a folder that holds the captures of one machine: vendor-tool output or a
-/// raidscope.snapshot document. not_found for a missing or unreadable input, malformed for an empty
-/// one or one that is neither.
+/// A file, "-", or a folder that holds the captures of one machine: vendor-tool output, a capture
+/// bundle or a raidscope.snapshot document. not_found for a missing or unreadable input, malformed
+/// for an empty one or one that is none of these. `raw`: gets the texts that were read.
 Result<Inventory> inventory_from(const std::string& from,
-                                 std::vector<FactOrigin>* origins = nullptr);
+                                 std::vector<FactOrigin>* origins = nullptr,
+                                 std::vector<std::string>* raw = nullptr);
+
+/// What the answers of a bundle come to: the inventory of the machine that it was made on.
+Inventory inventory_of_bundle(const capture::Bundle& bundle,
+                              std::vector<FactOrigin>* origins = nullptr);
 
 /// Asks this machine (or --sysroot) along the paths of --only. usage for an unknown path name.
 /// Waits for Smart Path states that do not fit yet, unless --no-wait. `origins`: who said what.
+/// `record`: gets every answer.
 Result<Inventory> inventory_of_machine(const Arguments& arguments,
-                                       std::vector<FactOrigin>* origins = nullptr);
+                                       std::vector<FactOrigin>* origins = nullptr,
+                                       capture::Bundle* record = nullptr);
 
 /// The same along the paths that cost the machine nothing: sysfs and the host's own files.
 Result<Inventory> inventory_of_kernel(const Arguments& arguments);

@@ -29,8 +29,8 @@ constexpr Option machine[] = {
 
 constexpr Option source[] = {
     {"from", 0, "FILE|DIR|-",
-     "read captured vendor-tool output or an earlier snapshot in place of this machine; a DIR is "
-     "one machine",
+     "read captured vendor-tool output, a capture bundle or an earlier snapshot in place of this "
+     "machine; a DIR is one machine",
      true},
     {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, host", true},
 };

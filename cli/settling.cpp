@@ -29,14 +29,15 @@ void pause(std::chrono::seconds length) {
 
 }  // namespace
 
-void wait_for_smart_path(const Host& host, const Arguments& arguments, std::vector<FactSet>& sets,
-                         Inventory& inventory, std::vector<FactOrigin>* origins) {
-  if (!has_unsettled_smart_path(inventory)) return;
+int wait_for_smart_path(const Host& host, const Arguments& arguments, std::vector<FactSet>& sets,
+                        Inventory& inventory, std::vector<FactOrigin>* origins) {
+  int looks = 0;
+  if (!has_unsettled_smart_path(inventory)) return looks;
   std::vector<PathName> again;
   for (const FactSet& set : sets) {
     if (set.path == PathName::sysfs || set.path == PathName::scsi) again.push_back(set.path);
   }
-  if (again.empty()) return;
+  if (again.empty()) return looks;
   const auto end = Clock::now() + longest;
   ProgressLine line(arguments);
   while (has_unsettled_smart_path(inventory)) {
@@ -51,6 +52,7 @@ void wait_for_smart_path(const Host& host, const Arguments& arguments, std::vect
                     left.count()));
     pause(std::min(between, left));
     if (StopSignals::stop()) break;
+    ++looks;
     for (FactSet& fresh : discover(host, again)) {
       const auto old = std::find_if(sets.begin(), sets.end(),
                                     [&](const FactSet& set) { return set.path == fresh.path; });
@@ -59,6 +61,7 @@ void wait_for_smart_path(const Host& host, const Arguments& arguments, std::vect
     inventory = assemble(sets, inventory.taken_at.value_or(""), origins);
   }
   line.clear();
+  return looks;
 }
 
 }  // namespace raidscope::cli
