@@ -35,6 +35,15 @@ constexpr Option source[] = {
     {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, host", true},
 };
 
+constexpr Option redaction[] = {
+    {"redact", 0, "",
+     "put pseudonyms in the place of serial numbers, WWNs, labels and host names; the same one for "
+     "the same value"},
+    {"redact-key", 0, "FILE",
+     "make the pseudonyms with the key in FILE, so that several captures go together; it is made "
+     "when it is not there (default: a random key each time)"},
+};
+
 constexpr Option store[] = {
     {"store", 0, "PATH|URL",
      "where results are kept (default: $XDG_DATA_HOME/raidscope/runs.db, "
@@ -99,6 +108,7 @@ constinit const OptionGroup common_options{"General", common};
 constinit const OptionGroup format_options{"Output", format};
 constinit const OptionGroup machine_options{"This machine", machine};
 constinit const OptionGroup source_options{"Sources", source};
+constinit const OptionGroup redact_options{"Redaction", redaction};
 constinit const OptionGroup store_options{"Store", store};
 constinit const OptionGroup workload_options{"Workload", workload};
 constinit const OptionGroup target_options{"Target", target};

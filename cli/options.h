@@ -9,6 +9,7 @@ extern const OptionGroup common_options;     ///< --help, --quiet
 extern const OptionGroup format_options;     ///< --format text|json, -o
 extern const OptionGroup machine_options;    ///< --sysroot, --ssacli, --tool-timeout
 extern const OptionGroup source_options;     ///< --from, --only
+extern const OptionGroup redact_options;     ///< --redact, --redact-key
 extern const OptionGroup store_options;      ///< --store
 extern const OptionGroup workload_options;   ///< what to do to the target
 extern const OptionGroup target_options;     ///< --target, --size, --keep, …

@@ -2,6 +2,7 @@
 
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/redaction.h"
 #include "cli/terminal.h"
 #include "probe/capture/bundle.h"
 
@@ -10,29 +11,69 @@ namespace {
 
 using namespace cli;
 
+/// An earlier bundle, to be redacted.
+Result<Inventory> of_bundle(const std::string& from, std::optional<capture::Bundle>& bundle) {
+  RAIDSCOPE_TRY(const std::string text, read_input(from));
+  if (!capture::is_bundle(text)) {
+    return fail(Errc::malformed, "not a capture bundle", from,
+                "give one that `raidscope capture` or capture.sh wrote");
+  }
+  RAIDSCOPE_TRY(bundle, capture::read_bundle(text, from));
+  return inventory_of_bundle(*bundle);
+}
+
 int run_capture(const Arguments& arguments) {
-  capture::Bundle bundle;
-  const auto inventory = inventory_of_machine(arguments, &bundle);
+  const std::vector<std::string> from = arguments.all("from");
+  if (from.size() > 1) return complain(exit_usage, "--from can be given once here");
+  const bool redacts = arguments.has("redact") || arguments.has("redact-key");
+  if (!from.empty() && !redacts) {
+    return complain(exit_usage, "--from takes a bundle to be redacted: give --redact too");
+  }
+  std::optional<RedactKey> key;
+  if (redacts) {
+    auto made = redact_key(arguments);
+    if (!made) return complain(made.error());
+    key = std::move(*made);
+  }
+  RawInput raw;
+  raw.bundle.emplace();
+  const auto inventory = from.empty() ? inventory_of_machine(arguments, nullptr, &*raw.bundle)
+                                      : of_bundle(from.front(), raw.bundle);
   if (!inventory) return complain(inventory.error());
   int code = exit_done;
   for (const std::string& failure : discovery_failures(*inventory)) {
     warn(failure);
     code = exit_partly;
   }
-  const ExitCode written = write_data(arguments, capture::write_bundle(bundle));
+  if (key) {
+    auto redacted = redact(*key, *inventory, raw);
+    if (!redacted) return complain(redacted.error());
+    if (!redacted->replays) {
+      warn("the redacted bundle does not give the very same inventory; please report this");
+      code = exit_partly;
+    }
+    raw.bundle = std::move(redacted->bundle);
+  }
+  const ExitCode written = write_data(arguments, capture::write_bundle(*raw.bundle));
   return written == exit_done ? code : written;
 }
 
 constexpr Option own[] = {
+    {"from", 0, "FILE|-", "with --redact: redact this bundle in place of making one", true},
     {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, host", true},
+    {"no-wait", 0, "", "do not wait for Smart Path states that do not fit yet"},
     {"output", 'o', "FILE",
      "write the bundle to FILE, whole or not at all, in place of standard output"},
 };
 constexpr OptionGroup own_options{"Capture", own};
 
-constexpr const OptionGroup* groups[] = {&own_options, &machine_options, &common_options};
+constexpr const OptionGroup* groups[] = {&own_options, &machine_options, &redact_options,
+                                         &common_options};
 constexpr Example examples[] = {
     {"raidscope capture -o machine.capture", "keep every answer that a probe of this machine gets"},
+    {"raidscope capture --redact -o bug.capture", "the same to send away: no serial number in it"},
+    {"raidscope capture --from machine.capture --redact -o bug.capture",
+     "take the serial numbers out of a bundle made earlier"},
     {"raidscope probe --from machine.capture", "the same inventory from it, on any machine"},
 };
 
@@ -49,8 +90,11 @@ const Verb verb_capture{
         "attributes of the kernel, INQUIRY and vital product data, replies of the controller, the "
         "vendor tool's output. `probe`, `audit`, `diff` and `run` read it with --from or "
         "--inventory and see the same inventory. The format is described in docs/capture.md.\n"
+        "With --redact, serial numbers, WWNs, labels and host names become others of the same "
+        "length "
+        "and kind, in whatever form they stand; nothing is written if one were left.\n"
         "Exit codes: 0; 1 when a discovery path failed (the bundle holds the failure); 73 when the "
-        "bundle cannot be written.",
+        "bundle cannot be written; 78 when a secret would be left in it.",
     .groups = groups,
     .examples = examples,
     .run = run_capture};

@@ -1,9 +1,12 @@
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/explain.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
+#include "cli/redaction.h"
 #include "cli/terminal.h"
 #include "controllers/inventory/inventory_json.h"
 
@@ -15,6 +18,32 @@ using namespace cli;
 /// A badly damaged input has a note on every line; a person reads the first ones.
 constexpr std::size_t most_notes = 20;
 
+/// The inventory of one --from, or of the machine where `from` is null; redacted where that is
+/// asked for.
+Result<Inventory> inventory_to_print(const Arguments& arguments, const std::string* from,
+                                     const std::optional<RedactKey>& key,
+                                     std::vector<FactOrigin>* origins) {
+  if (!key) {
+    return from == nullptr ? inventory_of_machine(arguments, origins)
+                           : inventory_from(*from, origins);
+  }
+  RawInput raw;
+  if (from == nullptr) {
+    raw.bundle.emplace();
+    RAIDSCOPE_TRY(const Inventory inventory,
+                  inventory_of_machine(arguments, nullptr, &*raw.bundle));
+    RAIDSCOPE_TRY(Redacted out, redact(*key, inventory, raw));
+    return std::move(out.inventory);
+  }
+  RAIDSCOPE_TRY(const Inventory inventory, inventory_from(*from, nullptr, &raw.texts));
+  if (raw.texts.size() == 1 && capture::is_bundle(raw.texts.front())) {
+    RAIDSCOPE_TRY(raw.bundle, capture::read_bundle(raw.texts.front(), *from));
+    raw.texts.clear();
+  }
+  RAIDSCOPE_TRY(Redacted out, redact(*key, inventory, raw));
+  return std::move(out.inventory);
+}
+
 int run_probe(const Arguments& arguments) {
   const bool json = arguments.get_or("format", "text") == "json";
   const TextStyle style = output_style(arguments);
@@ -24,13 +53,17 @@ int run_probe(const Arguments& arguments) {
   std::vector<FactOrigin>* const wanted = arguments.has("explain") ? &origins : nullptr;
   if (wanted != nullptr && inputs.size() > 1)
     return complain(exit_usage, "--explain asks about one inventory: give one --from");
-  if (inputs.empty()) {
-    auto inventory = inventory_of_machine(arguments, wanted);
-    if (!inventory) return complain(inventory.error());
-    inventories.push_back(std::move(*inventory));
+  std::optional<RedactKey> key;
+  if (arguments.has("redact") || arguments.has("redact-key")) {
+    if (wanted != nullptr)
+      return complain(exit_usage, "--explain prints what the paths said: it cannot be redacted");
+    auto made = redact_key(arguments);
+    if (!made) return complain(made.error());
+    key = std::move(*made);
   }
-  for (const std::string& from : inputs) {
-    auto inventory = inventory_from(from, wanted);
+  for (std::size_t i = 0; i < std::max<std::size_t>(inputs.size(), 1); ++i) {
+    auto inventory =
+        inventory_to_print(arguments, inputs.empty() ? nullptr : &inputs[i], key, wanted);
     if (!inventory) return complain(inventory.error());
     inventories.push_back(std::move(*inventory));
   }
@@ -77,13 +110,14 @@ constexpr Option own[] = {
      "/controllers/0/cache"},
 };
 constexpr OptionGroup own_options{"Probe", own};
-constexpr const OptionGroup* groups[] = {&own_options, &source_options, &machine_options,
-                                         &format_options, &common_options};
+constexpr const OptionGroup* groups[] = {&own_options,    &source_options, &machine_options,
+                                         &redact_options, &format_options, &common_options};
 constexpr Example examples[] = {
     {"raidscope probe",
      "what is in this machine: controllers, cache modules, arrays, drives, or plain disks"},
     {"ssacli ctrl all show config detail > p420i.txt; raidscope probe --from p420i.txt",
      "the same from a capture taken elsewhere"},
+    {"raidscope probe --redact --format json", "a document to send away: no serial number in it"},
     {"raidscope probe --format json -o before.json", "keep the inventory as a document"},
     {"raidscope probe --explain smart_path", "which path told which of the Smart Path states"},
 };

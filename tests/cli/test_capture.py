@@ -1,0 +1,378 @@
+"""Captures: made here, replayed to the same document, cut, redacted, and made by the shell script."""
+import json
+import re
+import shutil
+import stat
+import subprocess
+import unittest
+
+from support import ROOT, CliTest
+
+SERIAL = "PDNLH0BRH7L1XY"
+DRIVE_SERIAL = "S0K1A2B3C4D5"
+DRIVE_ID = "5000C500A1B2C3D4"
+VOLUME = "600508B1001CA98D5D765BEA5A0DD3FA"
+LABEL = "A01234567" + SERIAL + "5A2C"
+HOST = "raid-box-17"
+SECRETS = (SERIAL, DRIVE_SERIAL, DRIVE_ID, VOLUME, LABEL, HOST)
+
+REPORT = f"""
+Smart Array P420i in Slot 0 (Embedded)  (sn: {SERIAL})
+   Bus Interface: PCI
+   Slot: 0
+   Serial Number: {SERIAL}
+   Controller Status: OK
+   Firmware Version: 8.32
+   Cache Board Present: True
+   Cache Status: OK
+   Cache Ratio: 10% Read / 90% Write
+   Drive Write Cache: Disabled
+   Total Cache Size: 1024 MB
+   Total Cache Memory Available: 816 MB
+   No-Battery Write Cache: Disabled
+   Cache Backup Power Source: Capacitors
+   Battery/Capacitor Count: 1
+   Battery/Capacitor Status: OK
+   PCI Address (Domain:Bus:Device.Function): 0000:00:01.0
+
+   Array: A
+      Interface Type: SAS
+      Unused Space: 0  MB
+      Status: OK
+
+      Logical Drive: 1
+         Size: 279.4 GB
+         Fault Tolerance: 1
+         Strip Size: 256 KB
+         Status: OK
+         Caching:  Enabled
+         Unique Identifier: {VOLUME}
+         Disk Name: /dev/sda
+         Logical Drive Label: {LABEL}
+
+      physicaldrive 1I:1:1
+         Port: 1I
+         Box: 1
+         Bay: 1
+         Status: OK
+         Drive Type: Data Drive
+         Interface Type: SAS
+         Size: 300 GB
+         Serial Number: {DRIVE_SERIAL}
+         WWID: {DRIVE_ID}
+         Model: HP      EG0300FBDBR
+
+"""
+
+PCI = "sys/devices/pci0000:00/0000:00:01.0"
+TREE = {
+    "proc/sys/kernel/hostname": HOST + "\n",
+    "proc/sys/kernel/osrelease": "2.6.32-754.el6.x86_64\n",
+    "proc/cpuinfo": "processor\t: 0\nmodel name\t: Intel(R) Xeon(R) 100% fast\n",
+    "proc/meminfo": "MemTotal:       16384000 kB\n",
+    "proc/mounts": "/dev/sda1 /boot ext4 rw 0 0\n",
+    "etc/os-release": 'PRETTY_NAME="Old Linux 6"\n',
+    "sys/class/dmi/id/product_name": "ProLiant DL380p Gen8\n",
+    "sys/class/dmi/id/sys_vendor": "HP\n",
+    "sys/module/hpsa/version": "3.4.20\n",
+    f"{PCI}/class": "0x010400\n",
+    f"{PCI}/vendor": "0x103c\n",
+    f"{PCI}/device": "0x323b\n",
+    f"{PCI}/subsystem_vendor": "0x103c\n",
+    f"{PCI}/subsystem_device": "0x3354\n",
+    f"{PCI}/numa_node": "0\n",
+    f"{PCI}/uevent": "DRIVER=hpsa\n",
+    f"{PCI}/host0/scsi_host/host0/proc_name": "hpsa\n",
+    f"{PCI}/host0/scsi_host/host0/firmware_revision": "8.32\n",
+    f"{PCI}/host0/scsi_host/host0/lockup_detected": "ld=0\n",
+    f"{PCI}/host0/scsi_host/host0/hp_ssd_smart_path_status": "HP SSD Smart Path enabled\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/type": "0\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/vendor": "HP      \n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/model": "LOGICAL VOLUME  \n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/rev": "8.32\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/raid_level": "RAID 1(+0)\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/unique_id": VOLUME + "\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/queue_depth": "1013\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/vpd_pg80": b"\x00\x80\x00\x10" + SERIAL.encode().ljust(16),
+    f"{PCI}/host0/target0:1:0/0:1:0:0/vpd_pg83": b"\x00\x83\x00\x14\x01\x03\x00\x10" + bytes.fromhex(VOLUME),
+    f"{PCI}/host0/target0:1:0/0:1:0:0/inquiry":
+        b"\x00\x00\x05\x02\x5b\x00\x00\x02HP      LOGICAL VOLUME  8.32" + bytes(60),
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/size": "585937500\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/dev": "8:0\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/uevent": "DEVNAME=sda\nDEVTYPE=disk\nMAJOR=8\nMINOR=0\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/queue/scheduler": "noop [cfq] deadline\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/queue/rotational": "1\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/sda1/partition": "1\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/sda1/dev": "8:1\n",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/sda1/uevent": "DEVNAME=sda1\nDEVTYPE=partition\nMAJOR=8\nMINOR=1\n",
+}
+LINKS = {
+    "sys/bus/pci/devices/0000:00:01.0": f"../../../../{PCI}",
+    f"{PCI}/driver": "../../../bus/pci/drivers/hpsa",
+    "sys/class/scsi_host/host0": f"../../../{PCI}/host0/scsi_host/host0",
+    f"{PCI}/host0/scsi_host/host0/device": "../../../host0",
+    "sys/bus/scsi/devices/0:1:0:0": f"../../../../{PCI}/host0/target0:1:0/0:1:0:0",
+    "sys/class/block/sda": f"../../../{PCI}/host0/target0:1:0/0:1:0:0/block/sda",
+    "sys/class/block/sda1": f"../../../{PCI}/host0/target0:1:0/0:1:0:0/block/sda/sda1",
+    f"{PCI}/host0/target0:1:0/0:1:0:0/block/sda/device": "../../../0:1:0:0",
+}
+
+
+class CaptureTest(CliTest):
+    def tree(self):
+        root = self.folder / "root"
+        if root.exists():
+            return root
+        for name, content in TREE.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        (root / "sys/bus/pci/drivers/hpsa").mkdir(parents=True)
+        for name, target in LINKS.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.symlink_to(target)
+        return root
+
+    def tool(self, script=None):
+        path = self.write("ssacli", script or f"#!/bin/sh\ncat <<'EOF'\n{REPORT}EOF\n")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+
+    def machine(self):
+        return "--sysroot", self.tree(), "--ssacli", self.tool()
+
+    def plain(self, document):
+        """Without what the time decides."""
+        document = json.loads(json.dumps(document))
+        document["taken_at"] = None
+        for source in document["sources"]:
+            source["duration_ms"] = None
+        return document
+
+    def assert_redacted(self, text):
+        low = text.lower()
+        for secret in SECRETS:
+            for form in (secret.lower(), secret.encode().hex(), secret.lower().encode().hex(),
+                         secret.upper().encode().hex()):
+                self.assertNotIn(form, low)
+
+
+class Capture(CaptureTest):
+    def test_a_capture_of_this_machine_gives_the_document_again(self):
+        bundle = self.folder / "here.capture"
+        self.assertIn(self.run_cli("capture", "-o", bundle).returncode, (0, 1))
+        once = self.run_cli("probe", "--from", bundle, "--format", "json").stdout
+        self.assertEqual(once, self.run_cli("probe", "--from", bundle, "--format", "json").stdout)
+        live = json.loads(self.run_cli("probe", "--format", "json").stdout)
+        again = json.loads(once)
+        self.assertRegex(again["taken_at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertEqual([s["path"] for s in again["sources"]], [s["path"] for s in live["sources"]])
+        self.assertEqual(again["host"], live["host"])
+
+    def test_a_tree_and_a_tool_replay_to_the_identical_document(self):
+        bundle = self.folder / "machine.capture"
+        self.expect(0, "capture", *self.machine(), "-o", bundle)
+        self.assertTrue(bundle.read_text().startswith("raidscope-capture 1\n"))
+        live = self.document("probe", *self.machine(), "--format", "json")
+        again = self.document("probe", "--from", bundle, "--format", "json")
+        self.assertEqual(self.plain(again), self.plain(live))
+        self.assertEqual(live["controllers"][0]["serial"], SERIAL)
+        self.assertGreater(sum(s["duration_ms"] or 0 for s in again["sources"]), 0)
+        # The tree and the tool are not needed any more.
+        shutil.rmtree(self.folder / "root")
+        self.assertEqual(self.document("probe", "--from", bundle, "--format", "json"), again)
+        self.assertEqual(self.expect(0, "diff", bundle, bundle).returncode, 0)
+        self.assertIn(self.run_cli("audit", "--from", bundle).returncode, (0, 1, 2, 3))
+        with open(bundle) as text:
+            self.assertEqual(self.document("probe", "--from", "-", "--format", "json", stdin=text.read()), again)
+
+    def test_only_some_paths(self):
+        bundle = self.folder / "some.capture"
+        self.expect(0, "capture", *self.machine(), "--only", "sysfs", "-o", bundle)
+        again = self.document("probe", "--from", bundle, "--format", "json")
+        self.assertEqual([s["path"] for s in again["sources"]], ["sysfs"])
+        self.assertNotIn("Serial Number", bundle.read_text())
+
+    def test_what_failed_is_in_the_bundle(self):
+        bundle = self.folder / "failed.capture"
+        tool = self.tool("#!/bin/sh\necho 'Error: Another instance of ssacli is running'; exit 1\n")
+        done = self.expect(1, "capture", "--sysroot", self.tree(), "--ssacli", tool, "--only", "ssacli,host",
+                           "-o", bundle, timeout=60)
+        self.assertIn("another instance", done.stderr)
+        again = self.expect(1, "probe", "--from", bundle, "--format", "json")
+        self.assertIn("another instance", again.stderr)
+
+    def test_without_o_it_goes_to_standard_output(self):
+        self.assertTrue(self.expect(0, "capture", *self.machine()).stdout.endswith("\n"))
+
+    def test_a_truncated_bundle_says_so_and_ends_with_0(self):
+        text = self.expect(0, "capture", *self.machine()).stdout
+        whole = self.document("probe", "--from", "-", "--format", "json", stdin=text)
+        for part in (0.05, 0.3, 0.6, 0.9, 0.97):
+            done = self.expect(0, "probe", "--from", "-", "--format", "json", stdin=text[:int(len(text) * part)])
+            document = json.loads(done.stdout)
+            self.assertIn("cut off", " ".join(note["text"] for note in document["notes"]))
+            self.assertIn("cut off", done.stderr)
+            if document["controllers"] and document["controllers"][0]["serial"]:
+                self.assertEqual(document["controllers"][0]["serial"], whole["controllers"][0]["serial"])
+
+    def test_a_bundle_of_a_later_version_and_a_broken_one_are_65(self):
+        later = self.write("later.capture", "raidscope-capture 2\n== capture\n== end 1\n")
+        done = self.expect(65, "probe", "--from", later)
+        self.assertIn("version 2", done.stderr)
+        self.assertIn("newer raidscope", done.stderr)
+        broken = self.write("broken.capture", "raidscope-capture 1\n== capture\nfolded by mail\n== end 1\n")
+        self.assertIn("broken.capture:3", self.expect(65, "probe", "--from", broken).stderr)
+        (self.folder / "two").mkdir()
+        shutil.copy(later, self.folder / "two/a.capture")
+        self.write("two/b.txt", REPORT)
+        self.assertIn("one machine", self.expect(65, "probe", "--from", "two").stderr)
+
+    def test_a_full_disk_is_73(self):
+        self.assertIn("/dev/full", self.expect(73, "capture", *self.machine(), "-o", "/dev/full").stderr)
+        self.expect(73, "capture", *self.machine(), "-o", self.folder / "no/such/folder")
+
+
+class Redaction(CaptureTest):
+    def test_a_redacted_bundle_holds_no_secret_and_replays_to_the_redacted_inventory(self):
+        plain, bundle, key = (self.folder / name for name in ("plain.capture", "redacted.capture", "key"))
+        self.expect(0, "capture", *self.machine(), "-o", plain)
+        self.expect(0, "capture", *self.machine(), "--redact", "--redact-key", key, "-o", bundle)
+        self.assertEqual(key.stat().st_mode & 0o777, 0o600)
+        text = bundle.read_text()
+        self.assert_redacted(text)
+        self.assertIn("LOGICAL VOLUME", text)
+        redacted = self.document("probe", "--from", bundle, "--format", "json")
+        self.assert_redacted(json.dumps(redacted))
+        # The same pseudonyms for the document alone, and for the bundle redacted afterwards.
+        printed = self.document("probe", "--from", plain, "--redact", "--redact-key", key, "--format", "json")
+        self.assertEqual(self.plain(redacted), self.plain(printed))
+        later = self.expect(0, "capture", "--from", plain, "--redact", "--redact-key", key).stdout
+        self.assertEqual(self.document("probe", "--from", "-", "--format", "json", stdin=later), printed)
+        machine = self.document("probe", *self.machine(), "--redact", "--redact-key", key, "--format", "json")
+        self.assertEqual(self.plain(machine), self.plain(printed))
+        original = self.document("probe", "--from", plain, "--format", "json")
+        for before, after in zip(original["controllers"], redacted["controllers"]):
+            self.assertEqual(before["fingerprint"], after["fingerprint"])
+            self.assertEqual(before["model"], after["model"])
+            self.assertEqual(len(before["serial"]), len(after["serial"]))
+            drive, other = (c["arrays"][0]["logical_drives"][0] for c in (before, after))
+            self.assertEqual(other["unique_id"][:12], VOLUME[:12])
+            self.assertEqual(other["label"][9:9 + len(SERIAL)], after["serial"])
+            self.assertEqual(drive["fingerprint"], other["fingerprint"])
+            self.assertEqual(other["device"], "/dev/sda")
+
+    def test_each_time_another_key_unless_one_is_named(self):
+        one, two = (self.document("probe", *self.machine(), "--redact", "--format", "json") for _ in range(2))
+        self.assertNotEqual(one["controllers"][0]["serial"], two["controllers"][0]["serial"])
+        self.assert_redacted(json.dumps(one))
+
+    def test_vendor_text_and_a_snapshot_can_be_printed_redacted(self):
+        text = self.write("report.txt", REPORT)
+        self.assert_redacted(self.expect(0, "probe", "--from", text, "--redact", "--format", "json").stdout)
+        self.assert_redacted(self.expect(0, "probe", "--from", text, "--redact").stdout)
+        snapshot = self.write("snapshot.json", self.expect(0, "probe", "--from", text, "--format", "json").stdout)
+        self.assert_redacted(self.expect(0, "probe", "--from", snapshot, "--redact", "--format", "json").stdout)
+
+    def test_a_host_called_a_takes_no_letter_away(self):
+        (self.tree() / "proc/sys/kernel/hostname").write_text("a\n")
+        document = self.document("probe", *self.machine(), "--redact", "--format", "json")
+        self.assertEqual(document["controllers"][0]["name"], "Smart Array P420i")
+        self.assertNotEqual(document["host"]["hostname"], "a")
+        self.assertEqual(len(document["host"]["hostname"]), 1)
+
+    def test_wrong_uses(self):
+        key = self.write("short", "abc\n")
+        self.expect(64, "capture", "--redact-key", key)
+        self.expect(65, "capture", *self.machine(), "--redact", "--redact-key", key)
+        self.expect(64, "capture", "--from", key)
+        self.expect(65, "capture", "--from", key, "--redact")
+        self.expect(66, "capture", "--from", "nosuch", "--redact")
+        self.expect(64, "probe", "--from", "", "--redact", "--explain", "firmware")
+        open_key = self.write("open", "0123456789abcdef0123\n")
+        open_key.chmod(0o644)
+        self.assertIn("chmod 600", self.expect(0, "capture", *self.machine(), "--redact", "--redact-key", open_key).stderr)
+
+
+SCRIPT = ROOT / "docs/capture.sh"
+SHELLS = [words for words in (["dash"], ["busybox", "sh"], ["bash", "--posix"], ["ksh"]) if shutil.which(words[0])]
+
+
+class Script(CaptureTest):
+    def script(self, shell, *words, environment=None, timeout=60):
+        return subprocess.run([*shell, str(SCRIPT), *map(str, words)], capture_output=True, timeout=timeout,
+                              env=dict(self.environment, **(environment or {})), cwd=self.folder)
+
+    def test_its_bundle_gives_what_the_program_finds(self):
+        self.assertTrue(SHELLS)
+        live = self.plain(self.document("probe", *self.machine(), "--format", "json"))
+        for shell in SHELLS:
+            with self.subTest(shell=shell):
+                done = self.script(shell, "-r", self.tree(), "-t", self.tool())
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                bundle = self.write("sh.capture", done.stdout)
+                again = self.plain(self.document("probe", "--from", bundle, "--format", "json"))
+                self.assertEqual(again["controllers"], live["controllers"])
+                self.assertEqual(again["host"], live["host"])
+                self.assertEqual(again["block_devices"], live["block_devices"])
+                redacted = self.expect(0, "capture", "--from", bundle, "--redact")
+                self.assert_redacted(redacted.stdout)
+
+    def test_the_text_of_the_tool_comes_byte_for_byte(self):
+        for text in ("one\n\ntwo\n\n\n", "half", "", "a % b \\n $x\n", "== end 1\n-x\n x\n.y\n\tz\n"):
+            tool = self.tool("#!/bin/sh\ncat " + str(self.write("words", text)) + "\nexit 3\n")
+            for shell in SHELLS:
+                out = self.script(shell, "-r", self.tree(), "-t", tool).stdout.decode()
+                section = out[out.index("== tool"):out.rindex("== end")]
+                lines = [line for line in section.split("\n")[1:] if line and line[0] in " -"]
+                self.assertEqual("".join(line[1:] + ("\n" if line[0] == " " else "") for line in lines), text, shell)
+                self.assertIn("\n.exit_status 3\n", section)
+
+    def test_a_tool_that_hangs_is_stopped(self):
+        tool = self.tool("#!/bin/sh\ntrap '' TERM\necho begun\nsleep 600 & wait; sleep 600\n")
+        # Folders that hold the basic tools, with and without timeout(1).
+        bare = self.folder / "bin"
+        bare.mkdir()
+        for name in ("cat", "ls", "sed", "readlink", "date", "sleep", "od", "tr", "uname", "setsid", "sh"):
+            if shutil.which(name):
+                (bare / name).symlink_to(shutil.which(name))
+        hidden = self.write("capture.sh", "PATH=$1; export PATH; shift\n" + re.sub(r"(?m)^PATH=\$PATH.*$", "", SCRIPT.read_text()))
+        for shell in SHELLS[:2]:
+            with self.subTest(shell=shell, timeout=True):
+                out = self.script(shell, "-r", self.tree(), "-t", tool, "-w", "1", timeout=40).stdout.decode()
+                self.assertIn(".error timeout", out)
+                self.assertTrue(out.endswith("== end\n"))
+            with self.subTest(shell=shell, timeout=False):
+                done = subprocess.run([shutil.which(shell[0]), *shell[1:], str(hidden), str(bare), "-r", str(self.tree()),
+                                       "-t", str(tool), "-w", "1"], capture_output=True, timeout=40, cwd=self.folder)
+                self.assertIn(b".error timeout", done.stdout)
+        again = self.expect(1, "probe", "--from", self.write("hung.capture", out))
+        self.assertIn("did not answer", again.stderr)
+
+    def test_it_writes_nothing_but_its_output(self):
+        self.tree()
+        self.tool()
+        before = sorted(str(path) for path in self.folder.rglob("*"))
+        for shell in SHELLS:
+            self.script(shell, "-r", self.tree())
+        self.assertEqual(sorted(str(path) for path in self.folder.rglob("*")), before)
+
+    def test_without_a_tool_and_with_wrong_words(self):
+        for shell in SHELLS:
+            out = self.script(shell, "-r", self.tree()).stdout.decode()
+            self.assertNotIn("== tool", out)
+            document = self.document("probe", "--from", "-", "--format", "json", stdin=out)
+            self.assertEqual(document["controllers"][0]["pci_address"], "0000:00:01.0")
+            for words in (["-x"], ["-r"], ["-w", "soon"]):
+                self.assertEqual(self.script(shell, *words).returncode, 64)
+            self.assertEqual(self.script(shell, "-r", "nosuch").returncode, 66)
+            self.assertIn(b"usage:", self.script(shell, "-h").stdout)
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([*shell, str(SCRIPT), "-r", str(self.tree())], timeout=60, check=False, stdout=full,
+                                      stderr=subprocess.DEVNULL)
+            self.assertEqual(done.returncode, 73)
+
+
+if __name__ == "__main__":
+    unittest.main()
