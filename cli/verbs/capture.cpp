@@ -61,7 +61,6 @@ int run_capture(const Arguments& arguments) {
 constexpr Option own[] = {
     {"from", 0, "FILE|-", "with --redact: redact this bundle in place of making one", true},
     {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, host", true},
-    {"no-wait", 0, "", "do not wait for Smart Path states that do not fit yet"},
     {"output", 'o', "FILE",
      "write the bundle to FILE, whole or not at all, in place of standard output"},
 };
