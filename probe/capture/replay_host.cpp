@@ -367,9 +367,15 @@ Replay replay(const Bundle& bundle) {
       }
     }
   }
+  // In the order of the probe, which may have asked the controllers last.
+  const auto place = [&](const FactSet& set) {
+    return std::find_if(paths.begin(), paths.end(),
+                        [&](const auto& path) { return path.first == set.path; });
+  };
+  std::stable_sort(out.sets.begin(), out.sets.end(),
+                   [&](const FactSet& a, const FactSet& b) { return place(a) < place(b); });
   for (FactSet& set : out.sets) {
-    const auto recorded = std::find_if(paths.begin(), paths.end(),
-                                       [&](const auto& p) { return p.first == set.path; });
+    const auto recorded = place(set);
     set.duration_ms = recorded == paths.end() ? 0 : recorded->second;
   }
   return out;
