@@ -158,7 +158,10 @@ PlannedTest planned_test(const Workload& workload, const TargetPlace& place) {
   PlannedTest test;
   if (!workload.targets.empty()) test.target = workload.targets.front();
   if (place.controller != nullptr) test.slot = place.controller->slot;
-  if (place.drive != nullptr) test.drive = place.drive->number;
+  if (place.drive != nullptr) {
+    test.drive = place.drive->number;
+    test.drive_id = place.drive->unique_id;
+  }
   test.block_bytes = workload.block_bytes;
   test.read_percent = workload.read_percent;
   test.random = workload.pattern == Pattern::random;

@@ -20,6 +20,7 @@
 #include "controllers/inventory/assemble.h"
 #include "controllers/inventory/fingerprint.h"
 #include "controllers/inventory/inventory_diff.h"
+#include "controllers/rules/window.h"
 #include "reports/report.h"
 #include "reports/words.h"
 #include "workloads/plan_json.h"
@@ -81,7 +82,8 @@ class Session {
   Status refine_plan();
   [[nodiscard]] std::optional<SnapshotRef> snapshot_ref(const Inventory& inventory);
   Result<RunResult> measure_point(const PlannedPoint& point, double done_s);
-  void close_inventory(RunResult& result, bool last);
+  void close_inventory(RunResult& result, const PlannedPoint& point, bool last);
+  void audit_what_happened(RunResult& result, const PlannedPoint& point, const Inventory& after);
   int print_results();
 
   const Arguments& arguments_;
@@ -89,6 +91,7 @@ class Session {
   PlanOptions options_;
   Plan plan_;
   Inventory before_;
+  Inventory last_look_;  // the latest one before the point that is being measured
   bool given_ = false;
   bool partly_ = false;
   TargetExamination examination_;
@@ -444,7 +447,23 @@ Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_
   return run_workload(point.workload, options);
 }
 
-void Session::close_inventory(RunResult& result, bool last) {
+void Session::audit_what_happened(RunResult& result, const PlannedPoint& point,
+                                  const Inventory& after) {
+  AuditOptions options;
+  options.tool = vendor_tool_word(before_);
+  AuditReport report = audit_window({before_, last_look_, after},
+                                    planned_test(point.workload, place_in(before_)), options);
+  for (Finding& finding : report.findings) {
+    warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity),
+                     subject_words(finding.subject), finding.evidence));
+    result.audit.push_back(std::move(finding));
+  }
+  std::stable_sort(result.audit.begin(), result.audit.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  last_look_ = after;
+}
+
+void Session::close_inventory(RunResult& result, const PlannedPoint& point, bool last) {
   if (given_) {
     const auto file = arguments_.get("inventory-after");
     if (!file) return;
@@ -459,6 +478,7 @@ void Session::close_inventory(RunResult& result, bool last) {
     result.config_changed = change.changed;
     result.changes = std::move(change.changes);
     result.unverified = std::move(change.unverified);
+    audit_what_happened(result, point, *after);
     return;
   }
   // Between points the kernel's own files are enough; the vendor tool is asked again at the end, so
@@ -470,6 +490,7 @@ void Session::close_inventory(RunResult& result, bool last) {
     partly_ = true;
     return;
   }
+  audit_what_happened(result, point, *after);
   ConfigChange change = config_change(before_, *after);
   result.unverified = std::move(change.unverified);
   result.changes = std::move(change.changes);
@@ -495,6 +516,11 @@ int Session::measure() {
   std::optional<SnapshotRef> before = snapshot_ref(before_);
   int code = exit_done;
   double done_s = 0;
+  last_look_ = before_;
+  if (!given_) {
+    // Counters of the driver move while the test file is made, so they are read again here.
+    if (auto look = inventory_of_kernel(arguments_)) last_look_ = std::move(*look);
+  }
   for (std::size_t i = 0; i < plan_.points.size(); ++i) {
     auto result = measure_point(plan_.points[i], done_s);
     if (!result) {
@@ -524,7 +550,7 @@ int Session::measure() {
     const bool stopped = StopSignals::stop();
     if (stopped && result->read.ios + result->write.ios == 0) break;
     // A person who stops a run does not wait for the vendor tool.
-    close_inventory(*result, !stopped && i + 1 == plan_.points.size());
+    close_inventory(*result, plan_.points[i], !stopped && i + 1 == plan_.points.size());
     if (result->config_changed.value_or(false)) {
       // The vendor tool is asked only before the first point and after the last.
       warn(fmt::format("the configuration changed {} \"{}\": {}",

@@ -5,6 +5,7 @@
 #include "controllers/inventory/assemble.h"
 #include "controllers/rules/context.h"
 #include "controllers/rules/rule.h"
+#include "controllers/rules/window.h"
 
 namespace raidscope {
 namespace {
@@ -82,7 +83,7 @@ std::string no_controller_reason(const Inventory& inventory) {
 void leave_open(AuditReport& report, const AuditOptions& options, const std::string& reason) {
   const auto& ignored = options.ignore;
   for (const Rule* rule : all_rules()) {
-    if (rule->severity < Severity::warning) continue;
+    if (rule->severity < Severity::warning || rule->window) continue;
     if (std::find(ignored.begin(), ignored.end(), rule->id) != ignored.end()) continue;
     if (std::any_of(report.findings.begin(), report.findings.end(),
                     [&](const Finding& finding) { return finding.rule == rule->id; })) {
@@ -132,12 +133,14 @@ const Rule* find_rule(std::string_view id) noexcept {
   return nullptr;
 }
 
-AuditReport audit(const Inventory& inventory, const std::optional<PlannedTest>& planned,
-                  const AuditOptions& options) {
-  RuleContext context(inventory, planned ? &*planned : nullptr, options);
+namespace {
+
+/// The rules about one inventory, or those about a window where the context has one.
+AuditReport evaluate_all(RuleContext& context, const AuditOptions& options) {
   for (const Rule* rule : all_rules()) {
     const auto& ignored = options.ignore;
     if (std::find(ignored.begin(), ignored.end(), rule->id) != ignored.end()) continue;
+    if (rule->window != (context.window() != nullptr)) continue;
     context.begin(*rule);
     rule->evaluate(context);
   }
@@ -145,12 +148,29 @@ AuditReport audit(const Inventory& inventory, const std::optional<PlannedTest>& 
   report.findings = context.take_findings();
   report.not_evaluated = context.take_not_evaluated();
   std::stable_sort(report.findings.begin(), report.findings.end(), before);
+  return report;
+}
+
+}  // namespace
+
+AuditReport audit(const Inventory& inventory, const std::optional<PlannedTest>& planned,
+                  const AuditOptions& options) {
+  RuleContext context(inventory, planned ? &*planned : nullptr, options);
+  AuditReport report = evaluate_all(context, options);
   if (inventory.controllers.empty()) {
     leave_open(report, options, no_controller_reason(inventory));
   } else if (text_was_cut(inventory)) {
     leave_open(report, options, "the rest of a text that was cut off");
   }
   report.verdict = verdict_of(report, inventory);
+  return report;
+}
+
+AuditReport audit_window(const RunWindow& window, const std::optional<PlannedTest>& test,
+                         const AuditOptions& options) {
+  RuleContext context(window.configured, test ? &*test : nullptr, options, &window);
+  AuditReport report = evaluate_all(context, options);
+  report.verdict = verdict_of(report, window.configured);
   return report;
 }
 

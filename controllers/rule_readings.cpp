@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -75,6 +76,10 @@ bool printed_whole(const Controller& controller, const LogicalDrive& drive) {
          (drive.unique_id || drive.device || drive.acceleration);
 }
 
+bool printed_whole(const Controller& controller, const PhysicalDrive& drive) {
+  return printed_whole(controller) && (drive.model || drive.serial || drive.firmware);
+}
+
 bool drives_told(const Controller& controller) {
   return !controller.arrays.empty() || !controller.logical_drives.empty() ||
          !controller.unassigned_drives.empty() || !controller.hba_drives.empty();
@@ -113,6 +118,46 @@ Flag before_smart_path(const Controller& controller) {
 
 bool gen10(const Controller& controller) {
   return controller.generation && begins_with(*controller.generation, "Gen10");
+}
+
+bool software_raid(const Controller& controller) {
+  if (!controller.model || controller.model->size() < 2) return false;
+  const char family = lower(controller.model->front());
+  return (family == 'b' || family == 's') &&
+         std::isdigit(static_cast<unsigned char>((*controller.model)[1])) != 0;
+}
+
+Flag model_in(const Controller& controller, std::initializer_list<std::string_view> models) {
+  if (!controller.model) return std::nullopt;
+  return std::any_of(models.begin(), models.end(),
+                     [&](std::string_view model) { return same_word(*controller.model, model); });
+}
+
+std::vector<int> version_parts(std::string_view version) {
+  std::vector<int> out;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  version.remove_prefix(std::min(version.find_first_of("0123456789"), version.size()));
+  while (!version.empty() && digit(version.front())) {
+    int part = 0;
+    const auto [end, ec] = std::from_chars(version.data(), version.data() + version.size(), part);
+    if (ec != std::errc{}) break;
+    out.push_back(part);
+    version.remove_prefix(static_cast<std::size_t>(end - version.data()));
+    if (version.empty() || (version.front() != '.' && version.front() != '-')) break;
+    version.remove_prefix(1);
+  }
+  return out;
+}
+
+Flag older(const Text& version, std::string_view than) {
+  if (!version) return std::nullopt;
+  std::vector<int> mine = version_parts(*version);
+  std::vector<int> limit = version_parts(than);
+  if (mine.empty()) return std::nullopt;
+  const std::size_t parts = std::max(mine.size(), limit.size());
+  mine.resize(parts);
+  limit.resize(parts);
+  return mine < limit;
 }
 
 bool has_cache_to_ask(const Controller& controller) {

@@ -35,7 +35,9 @@ void controller_state(RuleContext& context) {
       text.evidence +=
           (text.evidence.empty() ? "" : "; ") + ("lockup_detected: " + *controller.lockup);
     }
-    text.fix = {"repair the controller before any test",
+    text.fix = {lockup ? "save the controller's log, power off and on, and look for firmware that "
+                         "mends it, before any test"
+                       : "repair the controller before any test",
                 context.command(controller, "show detail")};
     text.affects = whole_controller(controller, "the fault is");
     context.report(subject_of(controller), std::move(text));

@@ -59,6 +59,8 @@ struct DriveGroup {
   std::vector<const LogicalDrive*> drives;
 };
 
+struct RunWindow;
+
 /// What a rule adds to its row when it holds.
 struct FindingText {
   std::string evidence;
@@ -70,10 +72,14 @@ struct FindingText {
 
 class RuleContext {
  public:
-  RuleContext(const Inventory& inventory, const PlannedTest* planned, const AuditOptions& options)
-      : inventory_(inventory), planned_(planned), options_(options) {}
+  RuleContext(const Inventory& inventory, const PlannedTest* planned, const AuditOptions& options,
+              const RunWindow* window = nullptr)
+      : inventory_(inventory), planned_(planned), options_(options), window_(window) {}
 
   const std::vector<Controller>& controllers() const { return inventory_.controllers; }
+  const HostFacts& host() const { return inventory_.host; }
+  /// The two inventories around a run; null in an audit of one inventory.
+  const RunWindow* window() const { return window_; }
   const PlannedTest* planned() const { return planned_; }  ///< null without a planned test
   const AuditOptions& options() const { return options_; }
 
@@ -101,6 +107,7 @@ class RuleContext {
   const Inventory& inventory_;
   const PlannedTest* planned_;
   const AuditOptions& options_;
+  const RunWindow* window_;
   const Rule* rule_ = nullptr;
   std::set<std::string> told_missing_;  ///< of the present rule, so that each is listed once
   std::vector<Finding> findings_;

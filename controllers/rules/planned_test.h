@@ -13,6 +13,7 @@ struct PlannedTest {
   std::string target;                      ///< as given; empty when there is none
   std::optional<std::string> slot;         ///< of the controller it lies on, when known
   std::optional<std::int64_t> drive;       ///< logical drive number, when known
+  std::optional<std::string> drive_id;     ///< its unique id, when known
   std::vector<std::uint64_t> block_bytes;  ///< every block size it uses
   int read_percent = 100;
   bool random = true;
@@ -20,6 +21,8 @@ struct PlannedTest {
   std::uint32_t outstanding = 0;
   double duration_s = 0;
   bool writes_raw_device = false;
+  /// Where the partition that holds the target begins on its drive, when known.
+  std::optional<std::uint64_t> partition_start_bytes;
 };
 
 }  // namespace raidscope

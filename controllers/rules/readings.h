@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ bool printed_whole(const Controller& controller);
 /// The drive's own block with its settings was printed, inside a whole controller block.
 bool printed_whole(const Controller& controller, const LogicalDrive& drive);
 
+/// The drive's own block was printed, inside a whole controller block.
+bool printed_whole(const Controller& controller, const PhysicalDrive& drive);
+
 /// The source spoke of drives at all: an answer about the controller alone tells nothing of arrays,
 /// and ports and cages stand before them in a text that may be cut off.
 bool drives_told(const Controller& controller);
@@ -37,6 +41,20 @@ Flag cache_by_design(const Controller& controller);
 /// Generations before Gen8, none of which can do Smart Path.
 Flag before_smart_path(const Controller& controller);
 bool gen10(const Controller& controller);
+
+/// RAID done by the processor of the server: no card, no PCIe link, no firmware of its own.
+bool software_raid(const Controller& controller);
+/// The model is one of these product words; unknown where the model is.
+Flag model_in(const Controller& controller, std::initializer_list<std::string_view> models);
+
+// Versions ---------------------------------------------------------------------------------------
+
+/// "8.32-0" is {8, 32, 0}, "Linux 2.1.20-035" is {2, 1, 20, 35}: the numbers from the first digit
+/// on, parted by points and dashes. Empty when there is none.
+std::vector<int> version_parts(std::string_view version);
+/// Part by part as numbers, missing parts as 0: 6.6 is older than 6.60, 8.32 and 8.32-0 are one.
+/// Every Smart Array family writes two digits after the point. Unknown for a text without a number.
+Flag older(const Text& version, std::string_view than);
 
 // Cache -----------------------------------------------------------------------------------------
 

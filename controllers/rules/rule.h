@@ -48,11 +48,12 @@ struct Finding {
   std::string rule;  ///< "C09"
   Severity severity = Severity::info;
   Subject subject;
-  std::string evidence;          ///< the facts that made it hold, in the source's words
-  std::string why;               ///< what it does to a measurement or to data
-  std::vector<std::string> fix;  ///< commands in the order to give them; a line of prose has no "ctrl"
-  std::string affects;           ///< what else the fix changes; empty when nothing
-  std::string source;            ///< where the rule comes from
+  std::string evidence;  ///< the facts that made it hold, in the source's words
+  std::string why;       ///< what it does to a measurement or to data
+  std::vector<std::string>
+      fix;              ///< commands in the order to give them; a line of prose has no "ctrl"
+  std::string affects;  ///< what else the fix changes; empty when nothing
+  std::string source;   ///< where the rule comes from
   bool operator==(const Finding&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
@@ -69,7 +70,8 @@ struct Finding {
 
 struct NotEvaluated {
   std::string rule;
-  std::vector<std::string> missing;  ///< facts in people's words, with the object: "cache status (slot 0)"
+  std::vector<std::string>
+      missing;  ///< facts in people's words, with the object: "cache status (slot 0)"
   bool operator==(const NotEvaluated&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
@@ -95,15 +97,17 @@ struct AuditReport {
 /// What a rule sees and where it reports.
 class RuleContext;
 
-/// A topic's rules are data plus one function each. To add a rule, add a row to the topic's table; to
-/// add a topic, add controllers/rules/NAME.cpp that defines `const RuleTopic rule_topic_NAME`.
+/// A topic's rules are data plus one function each. To add a rule, add a row to the topic's table;
+/// to add a topic, add controllers/rules/NAME.cpp that defines `const RuleTopic rule_topic_NAME`.
 struct Rule {
   std::string_view id;
-  Severity severity;           ///< the usual one; a finding may be raised above it where the catalogue says
+  Severity severity;  ///< the usual one; a finding may be raised above it where the catalogue says
   std::string_view condition;  ///< one line for --list-rules
   std::string_view why;
   std::string_view source;
   void (*evaluate)(RuleContext& context) = nullptr;
+  /// About what happened between two inventories: audit() passes it by, audit_window() runs it.
+  bool window = false;
 };
 
 struct RuleTopic {
@@ -118,9 +122,10 @@ std::span<const RuleTopic* const> rule_topics() noexcept;  // generated
 const Rule* find_rule(std::string_view id) noexcept;
 
 struct AuditOptions {
-  std::vector<std::string> ignore;       ///< rule ids left out
-  std::string tool = "ssacli";           ///< the vendor tool that fix commands name
-  int smart_path_threshold_drives = 18;  ///< S01: below it the cache was better in the one published sweep
+  std::vector<std::string> ignore;  ///< rule ids left out
+  std::string tool = "ssacli";      ///< the vendor tool that fix commands name
+  int smart_path_threshold_drives =
+      18;  ///< S01: below it the cache was better in the one published sweep
 };
 
 /// Runs every rule over an inventory and, where given, a planned test. Pure.

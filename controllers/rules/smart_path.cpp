@@ -1,4 +1,4 @@
-// SSD Smart Path: S01, S03, S05, S06, S08, S12.
+// SSD Smart Path: S01, S03, S05, S06, S07, S08, S12.
 
 #include <array>
 #include <charconv>
@@ -187,6 +187,41 @@ void driver_without(RuleContext& context) {
   }
 }
 
+/// hpsa has a switch for all drives and a flag for each; smartpqi has the flag alone.
+Flag driver_leaves_it(const Controller& controller, const LogicalDrive& drive) {
+  const Flag& flag = drive.smart_path.driver_enabled;
+  const Text& driver = controller.driver.name;
+  if (driver ? *driver == "smartpqi" : gen10(controller)) return negate(flag);
+  return any_of({negate(controller.smart_path.driver_enabled), negate(flag)});
+}
+
+void driver_off(RuleContext& context) {
+  for (const Controller& controller : context.controllers()) {
+    for (const DriveRef& at : context.logical_drives(controller)) {
+      Condition holds;
+      holds.require(smart_path_on(controller, at.array, at.drive), std::string(setting))
+          .require(driver_leaves_it(controller, *at.drive), "driver's Smart Path switch");
+      if (!context.decide(holds, subject_of(at))) continue;
+      FindingText text;
+      text.evidence = smart_path_evidence({at.controller, at.array, {at.drive}});
+      const auto say = [&](std::string_view what, const Flag& flag) {
+        if (flag) text.evidence += fmt::format("; {}: {}", what, *flag ? "enabled" : "disabled");
+      };
+      say("hp_ssd_smart_path_status", controller.smart_path.driver_enabled);
+      say("driver's flag of the drive", at.drive->smart_path.driver_enabled);
+      if (controller.smart_path.driver_enabled == false) {
+        text.fix = {"echo 1 > /sys/class/scsi_host/hostN/hp_ssd_smart_path_status"};
+        text.affects = whole_controller(controller, "the switch is");
+      } else {
+        text.fix = {
+            "find out why the driver does not use it: the state of array and drives, or an "
+            "error that turned it off until the next scan"};
+      }
+      context.report(subject_of(at), std::move(text));
+    }
+  }
+}
+
 void driver_line_only(RuleContext& context) {
   for (const Controller& controller : context.controllers()) {
     const Flag& supports = controller.smart_path.driver_supports;
@@ -258,6 +293,13 @@ constexpr Rule rules[] = {
      .why = "nothing goes past the controller and nothing is cached",
      .source = "PB-EMiih7kc, K-TOGGLE",
      .evaluate = driver_without},
+    {.id = "S07",
+     .severity = Severity::error,
+     .condition = "Smart Path is on for an array, but the driver's switch is off, or its flag for "
+                  "the logical drive is 0",
+     .why = "the third state: nothing goes past the controller and nothing is cached",
+     .source = "HPSA, ABI",
+     .evaluate = driver_off},
     {.id = "S08",
      .severity = Severity::info,
      .condition = "a controller of Gen6 or older with \"Driver Supports SSD Smart Path: True\"",

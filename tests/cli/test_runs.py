@@ -215,6 +215,19 @@ class Run(CliTest):
         same = self.expect(0, "run", "--target", path, "--inventory", before, "--inventory-after", before, *SHORT)
         self.assertNotIn("changed", same.stderr)
 
+    def test_a_drive_that_went_during_the_run_stands_in_the_audit_of_the_result(self):
+        path = self.make()
+        before = self.write("before.txt", P420I)
+        gone = P420I[:P420I.index("   Array: A")] if "   Array: A" in P420I else P420I[:P420I.index("Array")]
+        after = self.write("after.txt", gone)
+        done = self.expect(1, "run", "--target", path, "--inventory", before, "--inventory-after", after, *SHORT)
+        self.assertIn("T20", done.stderr)
+        audit = self.document("show", "latest", "--format", "json")["audit"]
+        self.assertIn(("T20", "warning"), [(f["rule"], f["severity"]) for f in audit])
+        self.expect(0, "run", "--target", path, "--inventory", before, "--inventory-after", before, *SHORT)
+        audit = self.document("show", "latest", "--format", "json")["audit"]
+        self.assertNotIn("T20", [f["rule"] for f in audit])
+
     def test_engines(self):
         path = self.make()
         for engine in ("io_uring", "psync", "null"):

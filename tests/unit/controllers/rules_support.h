@@ -22,6 +22,9 @@ inline PhysicalDrive ssd(std::string bay) {
   out.role = DriveRole::data;
   out.media = Media::ssd;
   out.interface = DriveInterface::sata;
+  out.size_text = "480 GB";
+  out.model = "VK0480GDJXU";
+  out.firmware = "HPG1";
   out.phy_rates_gbps = {6.0, std::nullopt};
   return out;
 }
@@ -37,6 +40,7 @@ inline LogicalDrive logical_drive(int number) {
   out.unique_id = "600508B1001C0000000000000000000" + std::to_string(number);
   out.media_errors = "None";
   out.disk_count = 8;
+  out.extra.items = {{"discard_max_bytes", "4194304"}};
   return out;
 }
 

@@ -28,6 +28,18 @@ TEST(T01, ControllerNotOkOrLockedUp) {
                  ElementsAre("controller status (slot 0)"));
 }
 
+TEST(T01, ALockupIsFoundWithoutTheVendorTool) {
+  Controller seen;
+  seen.model = "P420i";
+  seen.pci_address = "0000:05:00.0";
+  seen.driver = {"hpsa", "3.4.20"};
+  seen.lockup = "19";
+  const Finding found = only(machine(seen), "T01");
+  EXPECT_EQ(found.severity, Severity::block);
+  EXPECT_EQ(found.evidence, "lockup_detected: 19");
+  EXPECT_THAT(found.fix, Contains(HasSubstr("power off and on")));
+}
+
 TEST(T02, FailedArray) {
   const Finding found = only(healthy_but([](Controller& c) {
                                c.arrays[0].status = "Failed Physical Drive";

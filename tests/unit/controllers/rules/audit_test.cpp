@@ -189,10 +189,12 @@ TEST(Rules, TheirDocumentIsUpToDate) {
 
 TEST(Rules, TheWholeSetIsThereOnceEachAndExplainsItself) {
   const std::vector<std::string> expected = {
-      "C01", "C02", "C03", "C04", "C05", "C06", "C08", "C09", "C10", "C11", "C12",
-      "C13", "C14", "C15", "C18", "C21", "C22", "S01", "S03", "S05", "S06", "S08",
-      "S12", "T01", "T02", "T03", "T04", "T05", "T06", "T07", "T08", "T09", "T10",
-      "T11", "T12", "T13", "T14", "T15", "T16", "T17", "T18", "T19"};
+      "C01", "C02", "C03", "C04", "C05", "C06", "C08", "C09", "C10", "C11", "C12", "C13", "C14",
+      "C15", "C18", "C21", "C22", "D01", "D02", "D03", "D04", "D05", "D06", "D07", "D08", "D09",
+      "D10", "D11", "D12", "D13", "D14", "D15", "D16", "F01", "F02", "F03", "F04", "F05", "F06",
+      "F07", "F08", "F09", "F10", "F11", "F12", "S01", "S03", "S05", "S06", "S07", "S08", "S09",
+      "S12", "S13", "T01", "T02", "T03", "T04", "T05", "T06", "T07", "T08", "T09", "T10", "T11",
+      "T12", "T13", "T14", "T15", "T16", "T17", "T18", "T19", "T20"};
   std::vector<std::string> ids;
   for (const RuleTopic* topic : rule_topics()) {
     EXPECT_FALSE(topic->title.empty());

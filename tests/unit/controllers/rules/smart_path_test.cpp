@@ -201,6 +201,59 @@ TEST(S06, FineAndUnknown) {
                  ElementsAre("driver's Smart Path support and version (slot 0, array A)"));
 }
 
+TEST(S07, TheDriverDoesNotUseWhatIsOn) {
+  const auto on = [](Controller& c) {
+    c.arrays[0].smart_path = Switch::enabled;
+    c.arrays[0].logical_drives[0].caching = Switch::disabled;
+    c.arrays[0].logical_drives[0].acceleration = Acceleration::smart_path;
+    c.smart_path.driver_enabled = true;
+    c.arrays[0].logical_drives[0].smart_path.driver_enabled = true;
+  };
+  expect_fine(healthy_but(on), "S07");
+  expect_fine(healthy(), "S07");
+
+  const Inventory host_off =
+      with(healthy_but(on), [](Controller& c) { c.smart_path.driver_enabled = false; });
+  const Finding found = only(host_off, "S07");
+  EXPECT_EQ(found.severity, Severity::error);
+  EXPECT_EQ(found.subject, (Subject{.slot = "0", .array = "A", .logical_drive = 1}));
+  EXPECT_THAT(found.evidence, HasSubstr("hp_ssd_smart_path_status: disabled"));
+  EXPECT_THAT(found.fix,
+              ElementsAre("echo 1 > /sys/class/scsi_host/hostN/hp_ssd_smart_path_status"));
+  EXPECT_THAT(found.affects, HasSubstr("whole controller"));
+
+  const Inventory drive_off = with(healthy_but(on), [](Controller& c) {
+    c.arrays[0].logical_drives[0].smart_path.driver_enabled = false;
+  });
+  EXPECT_THAT(only(drive_off, "S07").evidence, HasSubstr("driver's flag of the drive: disabled"));
+  EXPECT_THAT(commands(only(drive_off, "S07")), IsEmpty());
+}
+
+TEST(S07, Unknown) {
+  const Inventory untold = healthy_but([](Controller& c) {
+    c.arrays[0].smart_path = Switch::enabled;
+    c.smart_path.driver_enabled = true;
+  });
+  expect_unknown(untold, "S07",
+                 ElementsAre("driver's Smart Path switch (slot 0, array A, logical drive 1)"));
+}
+
+TEST(S07, SmartpqiHasNoSwitchForTheWholeController) {
+  const auto gen10 = [](Controller& c) {
+    c.generation = "Gen10";
+    c.driver = {"smartpqi", "2.1.20-035"};
+    c.arrays[0].smart_path = Switch::enabled;
+    c.arrays[0].logical_drives[0].smart_path.driver_enabled = true;
+  };
+  expect_fine(healthy_but(gen10), "S07");
+  EXPECT_THAT(findings_of(with(healthy_but(gen10),
+                               [](Controller& c) {
+                                 c.arrays[0].logical_drives[0].smart_path.driver_enabled = false;
+                               }),
+                          "S07"),
+              SizeIs(1));
+}
+
 TEST(S08, TheLineTellsOfTheDriverOnly) {
   const Inventory old = healthy_but([](Controller& c) {
     c.model = "P410i";
