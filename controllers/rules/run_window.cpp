@@ -210,6 +210,11 @@ void hot_plug(RuleContext& context) {
       continue;
     }
     const Controller* after = same_controller(window.after, controller);
+    if (after != nullptr && paths.contains("file") &&
+        held_by(*before).empty() != held_by(*after).empty()) {
+      context.missing("drives before and after", subject);  // a text that tells of none
+      continue;
+    }
     const std::vector<std::string> found = after != nullptr
                                                ? events(*before, *after)
                                                : std::vector<std::string>{"the controller is gone"};

@@ -217,9 +217,10 @@ class Run(CliTest):
 
     def test_a_drive_that_went_during_the_run_stands_in_the_audit_of_the_result(self):
         path = self.make()
-        before = self.write("before.txt", P420I)
-        gone = P420I[:P420I.index("   Array: A")] if "   Array: A" in P420I else P420I[:P420I.index("Array")]
-        after = self.write("after.txt", gone)
+        drive = P420I[P420I.index("      Logical Drive: 1"):].rstrip() + "\n"
+        second = drive.replace("Logical Drive: 1", "Logical Drive: 2").replace("/dev/sda", "/dev/sdb").replace("0001\n", "0002\n")
+        before = self.write("before.txt", P420I.rstrip() + "\n\n" + second + "\n")
+        after = self.write("after.txt", P420I)
         done = self.expect(1, "run", "--target", path, "--inventory", before, "--inventory-after", after, *SHORT)
         self.assertIn("T20", done.stderr)
         audit = self.document("show", "latest", "--format", "json")["audit"]

@@ -40,7 +40,7 @@ TEST(D03, BelowTheDriveAndTheCard) {
   expect_fine(linked(DriveInterface::sas, {6.0, {}}, {12.0, 12.0}), "D03");
   expect_fine(of_generation(linked(DriveInterface::sata, {3.0}, {6.0}), "G6"), "D03");
   EXPECT_THAT(findings_of(linked(DriveInterface::sata, {3.0}, {6.0}), "D03"), SizeIs(1));
-  expect_fine(linked(DriveInterface::sas, {6.0, {}}, {{}, {}}), "D03");
+  expect_fine(linked(DriveInterface::sas, {6.0, {}}, {std::nullopt, std::nullopt}), "D03");
   expect_unknown(of_generation(linked(DriveInterface::sas, {6.0, {}}, {12.0, 12.0}), {}), "D03",
                  ElementsAre("PHY rate, the drive's highest and the card's (slot 0, array A, bay "
                              "1I:1:2)"));

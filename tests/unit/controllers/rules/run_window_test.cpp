@@ -168,6 +168,16 @@ TEST(T20, ListsOfDifferentPathsAreNotCompared) {
               ElementsAre("drives before and after by the same paths (slot 0)"));
 }
 
+TEST(T20, ATextThatTellsOfNoDriveIsNoEvent) {
+  Inventory whole = configured(true, "hpsa");
+  whole.sources = {{"file", "ok", {}, {}, {}}};
+  Inventory short_text = whole;
+  short_text.controllers[0].arrays.clear();
+  const AuditReport report = audit_window({whole, whole, short_text}, {});
+  EXPECT_THAT(findings_of(report, "T20"), IsEmpty());
+  EXPECT_THAT(missing_of(report, "T20"), ElementsAre("drives before and after (slot 0)"));
+}
+
 TEST(RunWindow, ItsRulesAreNoGapOfAnAuditOfOneInventory) {
   const AuditReport report = audited(configured(true, "smartpqi"));
   for (const char* rule : {"S09", "S13", "T20"}) {
