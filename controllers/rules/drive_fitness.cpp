@@ -98,7 +98,7 @@ void mixed_array(RuleContext& context) {
         std::string_view between;
         for (const auto& [value, bays] : spread.bays) {
           text.evidence +=
-              fmt::format("{}{} ({} from {} on)", between, value, bays.size(), bays.front());
+              fmt::format("{}{} ({}, first {})", between, value, bays.size(), bays.front());
           between = ", ";
         }
       };

@@ -197,6 +197,7 @@ Flag driver_leaves_it(const Controller& controller, const LogicalDrive& drive) {
 
 void driver_off(RuleContext& context) {
   for (const Controller& controller : context.controllers()) {
+    if (controller.smart_path.capable == false || before_smart_path(controller) == true) continue;
     for (const DriveRef& at : context.logical_drives(controller)) {
       Condition holds;
       holds.require(smart_path_on(controller, at.array, at.drive), std::string(setting))

@@ -24,7 +24,7 @@ TEST(D01, DifferentDrivesInOneArray) {
   EXPECT_EQ(found.severity, Severity::warning);
   EXPECT_EQ(found.subject, (Subject{.slot = "0", .array = "A"}));
   EXPECT_THAT(found.evidence,
-              HasSubstr("Firmware Revision: HPG1 (7 from 1I:1:1 on), HPG2 (1 from 1I:1:2 on)"));
+              HasSubstr("Firmware Revision: HPG1 (7, first 1I:1:1), HPG2 (1, first 1I:1:2)"));
   EXPECT_THAT(findings_of(drive_but([](PhysicalDrive& d) { d.model = "MK0480GFDKH"; }), "D01"),
               SizeIs(1));
   EXPECT_THAT(findings_of(drive_but([](PhysicalDrive& d) { d.size_text = "960 GB"; }), "D01"),
