@@ -460,7 +460,7 @@ void Session::audit_what_happened(RunResult& result, const PlannedPoint& point,
   }
   std::stable_sort(result.audit.begin(), result.audit.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
-  last_look_ = after;
+  if (!given_) last_look_ = after;  // a given pair is around every point
 }
 
 void Session::close_inventory(RunResult& result, const PlannedPoint& point, bool last) {
