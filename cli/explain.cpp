@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
 #include "controllers/inventory/inventory_json.h"
 
 namespace raidscope::cli {
@@ -154,7 +155,7 @@ std::string explanation_json(const std::vector<Explanation>& facts) {
                     {"taken", one.taken.empty() ? Json() : Json(one.taken)},
                     {"why", one.why}});
   }
-  return Json({{"schema", "raidscope.explanation/1"}, {"facts", list}}).dump(2) + "\n";
+  return json_text({{"schema", "raidscope.explanation/1"}, {"facts", list}});
 }
 
 }  // namespace raidscope::cli

@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "cli/settling.h"
+#include "cli/signals.h"
 #include "cli/terminal.h"
 #include "controllers/inventory/assemble.h"
 #include "controllers/inventory/inventory_json.h"
@@ -155,6 +156,7 @@ Result<LiveHostOptions> host_options(const Arguments& arguments) {
   LiveHostOptions options;
   options.sysroot = arguments.get_or("sysroot", "");
   options.vendor_tool = arguments.get_or("ssacli", "");
+  options.stop = &StopSignals::stop();
   if (!options.sysroot.empty()) {
     struct stat status {};
     if (::stat(options.sysroot.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
@@ -180,29 +182,27 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments, std::vector<F
                                        capture::Bundle* record) {
   RAIDSCOPE_TRY(const LiveHostOptions options, host_options(arguments));
   RAIDSCOPE_TRY(const std::vector<std::string> names, list_option(arguments, "only"));
-  std::vector<PathName> only;
+  DiscoverOptions paths;
+  paths.cross_check = arguments.has("cross-check");
+  std::vector<PathName>& only = paths.only;
   for (const std::string& name : names) {
     bool found = false;
     for (const PathName path :
-         {PathName::ssacli, PathName::sysfs, PathName::scsi, PathName::host}) {
+         {PathName::ssacli, PathName::sysfs, PathName::scsi, PathName::bmic, PathName::host}) {
       if (name_of(path) == name) {
         only.push_back(path);
         found = true;
       }
     }
-    if (name == "bmic") {
-      return fail(Errc::unsupported, "this version has no BMIC path", "--only bmic",
-                  "use ssacli, sysfs or scsi");
-    }
     if (!found)
       return fail(Errc::usage,
-                  fmt::format("--only takes ssacli, sysfs, scsi and host, not \"{}\"", name));
+                  fmt::format("--only takes ssacli, sysfs, scsi, bmic and host, not \"{}\"", name));
   }
   const LiveHost live(options);
   const capture::RecordingHost recording(live.host());
   const Host host = record != nullptr ? recording.host() : live.host();
   const std::string taken_at = utc_now();
-  std::vector<FactSet> sets = discover(host, only);
+  std::vector<FactSet> sets = discover(host, paths);
   Inventory inventory = assemble(sets, taken_at, origins);
   int looks = 0;
   // A recorded tree does not change by being read again.

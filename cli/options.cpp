@@ -32,7 +32,11 @@ constexpr Option source[] = {
      "read captured vendor-tool output, a capture bundle or an earlier snapshot in place of this "
      "machine; a DIR is one machine",
      true},
-    {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, host", true},
+    {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, bmic, host",
+     true},
+    {"cross-check", 0, "",
+     "ask the controller's firmware (BMIC) beside the vendor tool too, and list where they differ; "
+     "without a vendor tool it is asked anyway"},
 };
 
 constexpr Option redaction[] = {
@@ -76,8 +80,9 @@ constexpr Option workload[] = {
 constexpr Option target[] = {
     {"target", 0, "FILE|DEVICE", "what to measure", true},
     {"size", 0, "SIZE",
-     "of the test file to make; on an existing target, the part of it that is used (k, M, G, T are "
-     "powers of 1024)"},
+     "on an existing target, the part of it that is used; of the test file that `profile` makes "
+     "(k, "
+     "M, G, T are powers of 1024)"},
     {"keep", 0, "", "keep the test file that was made"},
     {"name", 0, "TEXT", "a name for the results"},
 };

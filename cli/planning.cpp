@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "cli/inputs.h"
+#include "probe/base/text.h"
 #include "workloads/quantities.h"
 
 namespace raidscope::cli {
@@ -85,7 +86,7 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
     const bool control = std::any_of(name->begin(), name->end(), [](char c) {
       return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
     });
-    if (name->empty() || name->size() > longest_name || control) {
+    if (name->empty() || name->size() > longest_name || control || !text::is_utf8(*name)) {
       return fail(Errc::usage,
                   fmt::format("--name takes 1 to {} bytes of one line of text", longest_name));
     }
@@ -210,6 +211,12 @@ std::string rule_id(std::string word) {
     return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   });
   return word;
+}
+
+bool controllers_told(const Inventory& inventory) {
+  return std::any_of(inventory.sources.begin(), inventory.sources.end(), [](const SourceInfo& s) {
+    return (s.path == "ssacli" || s.path == "bmic") && s.status == "ok";
+  });
 }
 
 std::string vendor_tool_word(const Inventory& inventory) {

@@ -39,6 +39,10 @@ AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>
                       const AuditOptions& options);
 
 /// The word that fix commands begin with: the vendor tool that was asked, else "ssacli".
+/// Whether a vendor tool or the controllers themselves answered: then the kernel's files alone do
+/// not tell all that was told.
+bool controllers_told(const Inventory& inventory);
+
 /// The id of a rule as the catalogue writes it: "c09" is C09.
 std::string rule_id(std::string word);
 

@@ -6,11 +6,14 @@
 #include <set>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/inputs.h"
+#include "cli/json_text.h"
 #include "cli/planning.h"
 #include "cli/run_documents.h"
 #include "cli/signals.h"
@@ -29,6 +32,7 @@
 #include "workloads/run/runner.h"
 #include "workloads/run/target_clean.h"
 #include "workloads/run/testfile.h"
+#include "workloads/run/testfile_mark.h"
 
 namespace raidscope::cli {
 namespace {
@@ -68,6 +72,9 @@ class Session {
   int open_results();
   int make_file();
   int claim_files();
+  Status existing_file_fits(const std::optional<std::uint64_t>& size);
+  Status check_outputs();
+  void refuse_what_does_not_fit_in_memory();
   int measure();
   int finish(int code);
 
@@ -82,7 +89,8 @@ class Session {
   Status refine_plan();
   [[nodiscard]] std::optional<SnapshotRef> snapshot_ref(const Inventory& inventory);
   Result<RunResult> measure_point(const PlannedPoint& point, double done_s);
-  void close_inventory(RunResult& result, const PlannedPoint& point, bool last);
+  enum class Look { between, closing, stopped };
+  void close_inventory(RunResult& result, const PlannedPoint& point, Look look);
   void audit_what_happened(RunResult& result, const PlannedPoint& point, const Inventory& after);
   int print_results();
 
@@ -97,7 +105,10 @@ class Session {
   TargetExamination examination_;
   std::vector<TargetExamination> others_;  // further targets
   std::uint64_t file_size_ = 0;            // of the file to make; 0: none is made
-  bool default_target_ = false;            // nobody named it: it is this program's to take away
+  bool default_target_ = false;            // nobody named it
+  bool remakes_file_ = false;              // a file of ours that is there is filled (again)
+  bool left_behind_ = false;               // by a profile that was killed
+  std::uint64_t unfilled_size_ = 0;        // of a file that was not filled to its end
   std::uint64_t present_bytes_ = 0;        // of the target before anything was done
   bool made_file_ = false;
   AuditReport audit_;
@@ -127,6 +138,11 @@ int Session::plan() {
     if (!path) return complain(path.error());
     options_.targets.push_back(std::move(*path));
     default_target_ = true;
+    if (options_.targets.front().front() != '.')
+      warn(fmt::format(
+          "no test file can be made here (the folder is not writable or takes no direct "
+          "I/O), so another disk may be measured: {}; name a file with --target",
+          options_.targets.front()));
   }
   const std::set<std::string> distinct(options_.targets.begin(), options_.targets.end());
   if (distinct.size() != options_.targets.size())
@@ -151,6 +167,7 @@ Status Session::refine_plan() {
     options_.logical_block_bytes = static_cast<std::uint64_t>(*block->logical_block_bytes);
   }
   RAIDSCOPE_TRY(plan_, make_plan(options_));
+  refuse_what_does_not_fit_in_memory();
   RAIDSCOPE_TRY(const auto most, size_option(arguments_, "max-write"));
   if (most && (!plan_.bytes_to_write || *plan_.bytes_to_write > *most)) {
     plan_.refusals.push_back(
@@ -163,6 +180,28 @@ Status Session::refine_plan() {
          false});
   }
   return Done{};
+}
+
+/// Every request in flight has a buffer of its own.
+void Session::refuse_what_does_not_fit_in_memory() {
+  const auto available = available_memory();
+  if (!available || arguments_.get_or("engine", "") == "null") return;
+  for (const PlannedPoint& point : plan_.points) {
+    const Workload& w = point.workload;
+    const std::uint64_t block =
+        w.block_bytes.empty() ? 0 : *std::max_element(w.block_bytes.begin(), w.block_bytes.end());
+    const double needed = static_cast<double>(w.outstanding_total) *
+                          static_cast<double>(std::max<std::uint64_t>(block, 4096));
+    if (needed < 0.5 * static_cast<double>(*available)) continue;
+    plan_.refusals.push_back(
+        {"memory",
+         fmt::format("{}: {} requests outstanding of {} need {} of memory, and {} are free; take "
+                     "fewer workers or a smaller queue depth",
+                     point.name, w.outstanding_total, size_words(static_cast<double>(block)),
+                     size_words(needed), size_words(static_cast<double>(*available))),
+         false});
+    return;
+  }
 }
 
 TargetPlace Session::place_in(const Inventory& inventory) const {
@@ -195,6 +234,33 @@ int Session::probe() {
   return exit_done;
 }
 
+/// What `profile` does with a test file of ours that is there already: one that was left by a
+/// killed `profile` is made anew, one that is not full yet is filled, and a person's own keeps its
+/// size.
+Status Session::existing_file_fits(const std::optional<std::uint64_t>& size) {
+  if (!profile_ || !examination_.made_by_raidscope) return Done{};
+  const std::string& path = examination_.real_path.empty() ? target() : examination_.real_path;
+  const auto mark = own_test_file(path);
+  if (!mark) return Done{};
+  left_behind_ = default_target_ && is_temporary(path);
+  if (left_behind_) {
+    remakes_file_ = true;
+  } else if (!mark->complete() && (!size || *size == mark->size)) {
+    remakes_file_ = true;
+    unfilled_size_ = mark->size;
+  } else if (size && *size > mark->size) {
+    return fail(Errc::usage,
+                fmt::format("the test file has {}, and --size asks for {}",
+                            size_words(static_cast<double>(mark->size)),
+                            size_words(static_cast<double>(*size))),
+                target(),
+                fmt::format("make it so with `raidscope testfile create {} --size {}`, or name a "
+                            "file that is not there yet",
+                            target(), arguments_.get_or("size", "")));
+  }
+  return Done{};
+}
+
 int Session::examine() {
   const std::string sysroot = arguments_.get_or("sysroot", "");
   auto first = examine_target(target(), 0, sysroot);
@@ -210,7 +276,8 @@ int Session::examine() {
 
   const bool file = examination_.info.kind != "block";
   present_bytes_ = examination_.exists ? examination_.info.size_bytes : 0;
-  if (file && (!examination_.exists || (profile_ && examination_.made_by_raidscope && *size))) {
+  if (const Status fits = existing_file_fits(*size); !fits) return complain(fits.error());
+  if (file && (!examination_.exists || remakes_file_)) {
     if (!profile_) {
       return complain(exit_no_input, fmt::format("the target is not there: {0}; make it with "
                                                  "`raidscope testfile create {0} --size 10G`, or "
@@ -221,7 +288,10 @@ int Session::examine() {
     for (const PlannedPoint& point : plan_.points) area = std::max(area, point.workload.area_bytes);
     const auto space = space_at(target());
     if (!space) return complain(space.error());
-    file_size_ = *size ? **size : default_file_size(usable_cache(place_in(before_)), *space, area);
+    file_size_ = *size ? **size
+                 : unfilled_size_ != 0
+                     ? unfilled_size_
+                     : default_file_size(usable_cache(place_in(before_)), *space, area);
     auto again = examine_target(
         target(), file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0, sysroot);
     if (!again) return complain(again.error());
@@ -260,7 +330,9 @@ int Session::audit() {
   options.tool = vendor_tool_word(before_);
   audit_ = audit_all(before_, tests, options);
 
-  std::vector<std::string> accept = arguments_.all("accept");
+  auto accepted = list_option(arguments_, "accept");
+  if (!accepted) return complain(accepted.error());
+  std::vector<std::string> accept = std::move(*accepted);
   for (std::string& id : accept) {
     id = rule_id(id);
     if (find_rule(id) == nullptr) {
@@ -294,6 +366,11 @@ int Session::audit() {
 }
 
 int Session::print_plan() {
+  // A look at the store, which makes nothing: the real run would be refused for it.
+  if (const auto store = open_asked_store_to_read(arguments_);
+      !store && !is_of_a_store_to_come(arguments_, store.error())) {
+    plan_.refusals.push_back({"store", describe(store.error()), false});
+  }
   if (any_writes() || file_size_ != 0) {
     std::vector<Refusal> refusals = refusals_after(examination_, arguments_.all("destroy-data"));
     plan_.refusals.insert(plan_.refusals.end(), refusals.begin(), refusals.end());
@@ -311,7 +388,7 @@ int Session::print_plan() {
                               true});
   }
   return write_data(arguments_, arguments_.get_or("format", "text") == "json"
-                                    ? to_json(plan_).dump(2) + "\n"
+                                    ? json_text(to_json(plan_))
                                     : plan_text(plan_));
 }
 
@@ -321,6 +398,10 @@ int Session::ask_consent() {
     for (const Refusal& refusal : plan_.refusals) {
       if (refusal.code == "max_write") code = exit_refused;
       complain(exit_refused, refusal.why);
+    }
+    if (any_writes() || file_size_ != 0) {
+      for (const Refusal& refusal : refusals_after(examination_, arguments_.all("destroy-data")))
+        complain(exit_refused, refusal.why);
     }
     return code;
   }
@@ -340,7 +421,30 @@ int Session::ask_consent() {
   return exit_done;
 }
 
+/// A typing error in -o must not show after minutes of measuring.
+Status Session::check_outputs() {
+  const auto output = arguments_.get("output");
+  if (!output || *output == "-") return Done{};
+  struct stat status {};
+  const bool there = ::stat(output->c_str(), &status) == 0;
+  if (there && S_ISDIR(status.st_mode))
+    return fail(Errc::io, "the output is a folder", *output, "name a file in it");
+  const std::size_t slash = output->rfind('/');
+  const std::string folder = slash == std::string::npos ? "."
+                             : slash == 0               ? "/"
+                                                        : output->substr(0, slash);
+  if (there && !S_ISREG(status.st_mode)) return Done{};  // a device or pipe is written through
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    return fail(Errc::io, "no output can be written in this folder", folder,
+                "nothing was measured; name another file with -o", errno);
+  return Done{};
+}
+
 int Session::open_results() {
+  if (const Status writable = check_outputs(); !writable) {
+    complain(writable.error());
+    return exit_cannot_write;
+  }
   auto store = open_asked_store(arguments_);
   if (!store) {
     const ExitCode code = complain(store.error());
@@ -357,6 +461,7 @@ int Session::make_file() {
   const std::string path = target();
   if (file_size_ != 0) {
     const bool was_there = examination_.exists;
+    bool said_temporary = false;
     ProgressLine progress(arguments_);
     const auto began = std::chrono::steady_clock::now();
     const Status made = create_test_file(
@@ -365,6 +470,11 @@ int Session::make_file() {
           const double elapsed =
               std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
           const double rate = elapsed > 0 ? static_cast<double>(done) / elapsed : 0;
+          // At once, so that a kill in the middle leaves a file that is known for what it is.
+          if (!was_there && default_target_ && !said_temporary) {
+            mark_temporary(path);
+            said_temporary = true;
+          }
           progress.show(fmt::format(
               "making {}: {} of {}, {} left", path, size_words(static_cast<double>(done)),
               size_words(static_cast<double>(total)),
@@ -373,12 +483,11 @@ int Session::make_file() {
         });
     progress.clear();
     if (!made) {
-      if (!was_there) (void)remove_test_file(path);
+      if (!was_there || left_behind_) (void)remove_test_file(path);
       if (StopSignals::exit_code() != 0) return StopSignals::exit_code();
       return complain(made.error());
     }
-    // One that an earlier profile left when it was killed is ours to take away as well.
-    made_file_ = !was_there || default_target_;
+    made_file_ = !was_there || left_behind_;
     auto again = examine_target(path, 0, arguments_.get_or("sysroot", ""));
     if (!again) return complain(again.error());
     examination_ = std::move(*again);
@@ -463,7 +572,7 @@ void Session::audit_what_happened(RunResult& result, const PlannedPoint& point,
   if (!given_) last_look_ = after;  // a given pair is around every point
 }
 
-void Session::close_inventory(RunResult& result, const PlannedPoint& point, bool last) {
+void Session::close_inventory(RunResult& result, const PlannedPoint& point, Look look) {
   if (given_) {
     const auto file = arguments_.get("inventory-after");
     if (!file) return;
@@ -483,8 +592,13 @@ void Session::close_inventory(RunResult& result, const PlannedPoint& point, bool
   }
   // Between points the kernel's own files are enough; the vendor tool is asked again at the end, so
   // that it does not disturb what is measured.
-  auto after = last ? inventory_of_machine(arguments_) : inventory_of_kernel(arguments_);
-  if (last && StopSignals::stop()) after = inventory_of_kernel(arguments_);
+  auto after =
+      look == Look::closing ? inventory_of_machine(arguments_) : inventory_of_kernel(arguments_);
+  // A person who stops a run does not wait for the vendor tool.
+  if (StopSignals::stop()) {
+    if (look == Look::closing) after = inventory_of_kernel(arguments_);
+    look = Look::stopped;
+  }
   if (!after) {
     warn(describe(after.error()));
     partly_ = true;
@@ -494,7 +608,13 @@ void Session::close_inventory(RunResult& result, const PlannedPoint& point, bool
   ConfigChange change = config_change(before_, *after);
   result.unverified = std::move(change.unverified);
   result.changes = std::move(change.changes);
-  if (last) {
+  if (look == Look::stopped) {
+    // The kernel's files do not tell what the vendor tool would: a change is one, no change is
+    // none.
+    if (change.changed == true || !controllers_told(before_))
+      result.config_changed = change.changed;
+    result.inventory_after = snapshot_ref(*after);
+  } else if (look == Look::closing) {
     for (const std::string& failure : discovery_failures(*after)) {
       warn("after the run: " + failure);
       partly_ = true;
@@ -549,8 +669,10 @@ int Session::measure() {
     if (file_misleads_) result->checks.valid = false;
     const bool stopped = StopSignals::stop();
     if (stopped && result->read.ios + result->write.ios == 0) break;
-    // A person who stops a run does not wait for the vendor tool.
-    close_inventory(*result, plan_.points[i], !stopped && i + 1 == plan_.points.size());
+    close_inventory(*result, plan_.points[i],
+                    stopped                        ? Look::stopped
+                    : i + 1 == plan_.points.size() ? Look::closing
+                                                   : Look::between);
     if (result->config_changed.value_or(false)) {
       // The vendor tool is asked only before the first point and after the last.
       warn(fmt::format("the configuration changed {} \"{}\": {}",
@@ -581,7 +703,7 @@ int Session::measure() {
 
 int Session::print_results() {
   const bool json = arguments_.get_or("format", "text") == "json";
-  std::string out = json ? list_document(list_entries(results_)).dump(2) + "\n"
+  std::string out = json ? json_text(list_document(list_entries(results_)))
                          : runs_table(results_, output_style(arguments_));
   int code = exit_done;
   if (profile_) {
@@ -591,6 +713,8 @@ int Session::print_results() {
     const Status written = write_file_atomically(path, html->render(input));
     if (!written) {
       complain(written.error());
+      warn(fmt::format("the results are stored all the same: raidscope report {} -o FILE",
+                       session_id_));
       code = exit_cannot_write;
     } else if (json) {
       note(arguments_, "report: " + path);

@@ -4,8 +4,8 @@
 
 namespace raidscope::cli {
 
-/// While one lives, SIGINT and SIGTERM set stop() in place of ending the program; a second signal
-/// ends it at once.
+/// While one lives, SIGINT, SIGTERM and SIGHUP set stop() in place of ending the program; a second
+/// signal ends it at once.
 class StopSignals {
  public:
   StopSignals();
@@ -13,7 +13,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
   [[nodiscard]] static const std::atomic<bool>& stop() noexcept;
-  /// 130 or 143 after a signal; 0 before.
+  /// 130, 143 or 129 after a signal; 0 before.
   [[nodiscard]] static int exit_code() noexcept;
 };
 

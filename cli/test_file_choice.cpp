@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <sys/statvfs.h>
 
 #include <fmt/core.h>
+
+#include "cli/inputs.h"
 
 namespace raidscope::cli {
 namespace {
@@ -38,6 +41,20 @@ Result<std::string> default_test_file() {
   return fail(Errc::unsupported,
               "neither this folder nor /var/tmp is writable and takes direct I/O", ".",
               "name a file on the storage to measure with --target FILE");
+}
+
+std::optional<std::uint64_t> available_memory() {
+  const auto text = read_input("/proc/meminfo");
+  if (!text) return std::nullopt;
+  constexpr std::string_view key = "MemAvailable:";
+  const std::size_t at = text->find(key);
+  if (at == std::string::npos) return std::nullopt;
+  std::uint64_t kib = 0;
+  const std::size_t digits = text->find_first_not_of(' ', at + key.size());
+  if (digits == std::string::npos) return std::nullopt;
+  const char* end = text->data() + text->size();
+  if (std::from_chars(text->data() + digits, end, kib).ec != std::errc{}) return std::nullopt;
+  return kib * 1024;
 }
 
 Result<FileSystemSpace> space_at(const std::string& path) {

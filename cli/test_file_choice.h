@@ -16,6 +16,9 @@ struct FileSystemSpace {
   std::uint64_t total = 0, free = 0;  ///< bytes; free as an ordinary user has it
 };
 /// Of the folder that `path` lies in or would lie in.
+/// Bytes that programs can take without swapping (MemAvailable); nothing where that is not told.
+std::optional<std::uint64_t> available_memory();
+
 Result<FileSystemSpace> space_at(const std::string& path);
 
 /// Pure: the smaller of 8 × the known usable cache (4 GiB where it is unknown; 1 GiB where the file

@@ -22,7 +22,8 @@ std::string inventory_text(const Inventory& inventory, const TextStyle& style);
 std::string audit_text(const AuditReport& report, const TextStyle& style);
 /// "OK - …" / "WARNING - …" / "CRITICAL - …" / "UNKNOWN - …" with performance data; one line, then
 /// details.
-std::string audit_nagios(const AuditReport& report);
+/// `fail_on`: what is below it does not raise the state, as it does not raise the exit code.
+std::string audit_nagios(const AuditReport& report, Severity fail_on = Severity::warning);
 std::string run_text(const RunResult& result, const TextStyle& style);
 /// The table that `run` and `profile` end with: one row a point.
 std::string runs_table(std::span<const RunResult> results, const TextStyle& style);

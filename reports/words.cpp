@@ -163,8 +163,11 @@ std::vector<std::string> run_warnings(const RunResult& run) {
     out.push_back(std::move(text));
   } else if (!run.config_changed && run.inventory_before) {
     out.emplace_back(
-        "Whether the configuration changed during the run is unknown: "
-        "there is no second inventory to compare with");
+        run.inventory_after
+            ? "Whether the configuration changed during the run is unknown: the second look at it "
+              "was not whole"
+            : "Whether the configuration changed during the run is unknown: there is no second "
+              "inventory to compare with");
   }
   if (run.steady_state.reached == false) {
     std::string text = "No steady state";

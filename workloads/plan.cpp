@@ -89,6 +89,14 @@ void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>&
                                       "create FILE --size {}",
                                       size_with_unit(w.area_bytes), print_size(w.area_bytes))));
   }
+  const std::uint64_t area = w.area_bytes != 0 ? w.area_bytes : o.target_bytes.value_or(0);
+  if (w.pattern == Pattern::random && w.alignment_bytes != 0 && area != 0 &&
+      area / w.alignment_bytes < 2) {
+    add("alignment",
+        fmt::format("{}: an alignment of {} leaves one place for requests in {}; take a smaller "
+                    "--alignment or a larger target",
+                    w.name, size_with_unit(w.alignment_bytes), size_with_unit(area)));
+  }
   if (o.logical_block_bytes && w.direct) {
     const std::uint64_t block = *o.logical_block_bytes;
     const std::uint64_t alignment =
@@ -104,6 +112,16 @@ void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>&
               w.name, block, block));
     }
   }
+}
+
+/// A random test over a handful of places measures a cache.
+std::string few_places(const PlanOptions& o, const Workload& w) {
+  const std::uint64_t area = w.area_bytes != 0 ? w.area_bytes : o.target_bytes.value_or(0);
+  if (w.pattern != Pattern::random || w.alignment_bytes == 0 || area == 0) return {};
+  const std::uint64_t places = area / w.alignment_bytes;
+  if (places >= 1024) return {};
+  return fmt::format("{}: an alignment of {} leaves {} places in {}, which a cache may hold all",
+                     w.name, size_with_unit(w.alignment_bytes), places, size_with_unit(area));
 }
 
 }  // namespace
@@ -144,6 +162,11 @@ Result<Plan> make_plan(const PlanOptions& options) {
           w.area_bytes != 0 ? w.area_bytes : options.target_bytes.value_or(0);
       touched = std::max(touched, area * std::max<std::size_t>(w.targets.size(), 1));
       if (area == 0) plan.bytes_to_write.reset();
+    }
+    if (const std::string few = few_places(options, w);
+        !few.empty() &&
+        std::find(plan.warnings.begin(), plan.warnings.end(), few) == plan.warnings.end()) {
+      plan.warnings.push_back(few);
     }
     for (const std::string& warning : w.warnings) {
       if (std::find(plan.warnings.begin(), plan.warnings.end(), warning) == plan.warnings.end()) {

@@ -46,6 +46,12 @@ Result<Extent> extent_of(const Workload& workload, std::uint64_t target_bytes) {
                 workload.name, "choose a larger target or area");
   }
   extent.positions = (extent.area_bytes - block) / extent.step_bytes + 1;
+  if (extent.positions == 1 && extent.step_bytes > block && extent.area_bytes >= 2 * block) {
+    return fail(Errc::usage,
+                fmt::format("an alignment of {} leaves one place for requests in an area of {}",
+                            size_with_unit(extent.step_bytes), size_with_unit(extent.area_bytes)),
+                workload.name, "take a smaller --alignment or a larger target");
+  }
   return extent;
 }
 

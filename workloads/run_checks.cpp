@@ -73,6 +73,7 @@ void judge_device(const RunEvidence& e, RunVerdict& out) {
                       "device's figures",
                       100 * (1 - served)));
     }
+    if (served < 0.5) out.checks.valid = false;
     return;
   }
   if (served < 0.9) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/inputs.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/planning.h"
 #include "cli/terminal.h"
@@ -60,7 +61,7 @@ int run_audit(const Arguments& arguments) {
 
   if (arguments.has("list-rules")) {
     return write_data(arguments,
-                      format == "json" ? rules_document(nullptr).dump(2) + "\n" : list_rules());
+                      format == "json" ? json_text(rules_document(nullptr)) : list_rules());
   }
   if (const auto id = arguments.get("explain")) {
     const Rule* rule = find_rule(rule_id(*id));
@@ -68,7 +69,7 @@ int run_audit(const Arguments& arguments) {
       return failed(Error{Errc::usage, fmt::format("no rule \"{}\"", *id), "",
                           "`raidscope audit --list-rules` lists them"});
     }
-    if (format == "json") return write_data(arguments, rules_document(rule).dump(2) + "\n");
+    if (format == "json") return write_data(arguments, json_text(rules_document(rule)));
     return write_data(
         arguments, fmt::format("{} ({})\n\nWhen: {}\nWhy: {}\nSource: {}\n", rule->id,
                                to_name(rule->severity), rule->condition, rule->why, rule->source));
@@ -129,9 +130,9 @@ int run_audit(const Arguments& arguments) {
 
   std::string out;
   if (nagios) {
-    out = audit_nagios(report);
+    out = audit_nagios(report, *fail_on);
   } else if (format == "json") {
-    out = to_json(report).dump(2) + "\n";
+    out = json_text(to_json(report));
   } else {
     out = audit_text(report, output_style(arguments));
   }

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "controllers/catalogue/catalogue.h"
@@ -93,7 +94,7 @@ int run_controllers(const Arguments& arguments) {
         fmt::format("no controller \"{}\" in the catalogue; `raidscope controllers` lists it",
                     words.front()));
   }
-  if (json) out = Json{{"schema", "raidscope.controllers/1"}, {"controllers", list}}.dump(2) + "\n";
+  if (json) out = json_text(Json{{"schema", "raidscope.controllers/1"}, {"controllers", list}});
   return write_data(arguments, out);
 }
 

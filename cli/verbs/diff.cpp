@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/inputs.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/run_documents.h"
 #include "cli/stores.h"
@@ -68,7 +69,7 @@ int run_diff(const Arguments& arguments) {
   if (!b) return complain(b.error());
   const std::vector<Difference> differences = diff_inventories(*a, *b);
   const ExitCode written = write_data(arguments, arguments.get_or("format", "text") == "json"
-                                                     ? diff_document(differences).dump(2) + "\n"
+                                                     ? json_text(diff_document(differences))
                                                      : text_of(differences));
   if (written != exit_done) return written;
   if (differences.empty()) return 0;

@@ -5,6 +5,7 @@
 
 #include "cli/checkup.h"
 #include "cli/inputs.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "reports/text/layout.h"
@@ -67,7 +68,7 @@ int run_doctor(const Arguments& arguments) {
   if (around.live) around.engines = engine_states();
   const auto checks = check_up(live.host(), around);
   return write_data(arguments, arguments.get_or("format", "text") == "json"
-                                   ? json_of(checks).dump(2) + "\n"
+                                   ? json_text(json_of(checks))
                                    : text_of(checks, output_style(arguments)));
 }
 

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/run_documents.h"
 #include "cli/stores.h"
@@ -22,7 +23,7 @@ int run_list(const Arguments& arguments) {
   }
   if (!entries) return complain(entries.error());
   return write_data(arguments, arguments.get_or("format", "text") == "json"
-                                   ? list_document(*entries).dump(2) + "\n"
+                                   ? json_text(list_document(*entries))
                                    : list_text(*entries, output_style(arguments)));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 #include "reports/words.h"
@@ -28,8 +29,7 @@ int run_presets(const Arguments& arguments) {
                       {"repeats", preset.repeats},
                       {"points", points}});
     }
-    out =
-        nlohmann::ordered_json{{"schema", "raidscope.presets/1"}, {"presets", list}}.dump(2) + "\n";
+    out = json_text({{"schema", "raidscope.presets/1"}, {"presets", list}});
   } else {
     for (const Preset& preset : presets()) {
       out += fmt::format("{}{}\n  {}\n  {}\n", out.empty() ? "" : "\n", preset.name, preset.summary,

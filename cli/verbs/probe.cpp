@@ -5,6 +5,7 @@
 
 #include "cli/explain.h"
 #include "cli/inputs.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/redaction.h"
 #include "cli/terminal.h"
@@ -79,7 +80,7 @@ int run_probe(const Arguments& arguments) {
     const Inventory& inventory = inventories[i];
     if (json) {
       // One document stands indented for a person; several stand one a line for a program.
-      out += to_json(inventory).dump(inventories.size() == 1 ? 2 : -1) + "\n";
+      out += json_text(to_json(inventory), inventories.size() == 1 ? 2 : -1);
     } else {
       if (inventories.size() > 1) out += fmt::format("{}== {} ==\n", i == 0 ? "" : "\n", inputs[i]);
       out += inventory_text(inventory, style);

@@ -45,7 +45,10 @@ int run_report(const Arguments& arguments) {
   input.made_at = utc_now();
   input.program_version = RAIDSCOPE_VERSION;
 
-  const std::string output = arguments.get_or("output", "");
+  std::string output = arguments.get_or("output", "");
+  std::transform(output.begin(), output.end(), output.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   std::string format = arguments.get_or("format", "");
   if (format.empty()) {
     format = "terminal";

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/stores.h"
 #include "cli/terminal.h"
@@ -21,7 +22,7 @@ int run_show(const Arguments& arguments) {
   std::string out;
   if (arguments.get_or("format", "text") == "json") {
     // A session prints one document a line, a single run one that a person can read.
-    for (const RunResult& run : *runs) out += to_json(run).dump(runs->size() == 1 ? 2 : -1) + "\n";
+    for (const RunResult& run : *runs) out += json_text(to_json(run), runs->size() == 1 ? 2 : -1);
   } else {
     const TextStyle style = output_style(arguments);
     for (std::size_t i = 0; i < runs->size(); ++i)

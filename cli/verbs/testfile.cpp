@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/inputs.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/planning.h"
 #include "cli/run_documents.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
+#include "reports/text/layout.h"
 #include "probe/base/result.h"
 
 namespace raidscope {
@@ -63,17 +65,21 @@ int create(const Arguments& arguments, const std::string& path) {
   progress.clear();
   elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (!made) {
-    if (StopSignals::exit_code() != 0) return StopSignals::exit_code();
+    if (StopSignals::exit_code() != 0) {
+      warn(fmt::format("stopped; {} is not full yet, and the same command goes on from there",
+                       path));
+      return StopSignals::exit_code();
+    }
     const ExitCode code = complain(made.error());
     return made.error().code == Errc::io ? exit_cannot_write : code;
   }
   if (arguments.get_or("format", "text") == "json") {
     const auto result = check_test_file(path, std::nullopt);
     if (!result) return complain(result.error());
-    return write_data(arguments, testfile_document(*result).dump(2) + "\n");
+    return write_data(arguments, json_text(testfile_document(*result)));
   }
   return write_data(arguments,
-                    fmt::format("{}: {} of incompressible data in {}\n", path,
+                    fmt::format("{}: {} of incompressible data in {}\n", printable(path),
                                 size_words(static_cast<double>(**size)), duration_words(elapsed)));
 }
 
@@ -94,9 +100,10 @@ int check(const Arguments& arguments, const std::string& path) {
   if (!result) return complain(result.error());
   std::string out;
   if (arguments.get_or("format", "text") == "json") {
-    out = testfile_document(*result).dump(2) + "\n";
+    out = json_text(testfile_document(*result));
   } else {
-    out = fmt::format("{}: {}{}\n", path, size_words(static_cast<double>(result->size_bytes)),
+    out = fmt::format("{}: {}{}\n", printable(path),
+                      size_words(static_cast<double>(result->size_bytes)),
                       result->made_by_raidscope ? ", made by raidscope" : "");
     for (const std::string& problem : result->problems) out += "  " + problem + "\n";
     if (result->problems.empty()) out += "  real, incompressible, not repeated\n";

@@ -178,6 +178,9 @@ void derive_array(Array& array, bool open_ended) {
 
 void derive_drive(const Controller& controller, const Array* array, LogicalDrive& drive) {
   if (drive.raid) drive.raid_candidates.clear();
+  // A strip of nothing is a field that the tool had no number for.
+  forget_if(drive.strip_bytes, std::int64_t{0});
+  forget_if(drive.full_stripe_bytes, std::int64_t{0});
   if (drive.member_drives.empty()) {
     for (const MirrorGroup& group : drive.mirror_groups) {
       drive.member_drives.insert(drive.member_drives.end(), group.drives.begin(),

@@ -228,7 +228,8 @@ bool agree(std::string_view attribute, const Told& a, const Told& b) {
   // Each path has its own words for these; what they say is compared as cache.status and the like.
   if (field == "disable_reason" || field == "details" || field == "last_failure_reason")
     return true;
-  if (field == "firmware") {
+  // The vendor tool leaves out the driver's last part too: "3.4.20" of "3.4.20-200".
+  if (field == "firmware" || attribute == "driver.version") {
     const std::string_view p = trimmed(*left), q = trimmed(*right);
     return p.starts_with(q) || q.starts_with(p);
   }

@@ -16,8 +16,10 @@ namespace raidscope {
 namespace {
 
 constexpr std::string_view what_it_adds =
-    "cache module, battery, cache ratio, Smart Path per array and the physical drives stay unknown "
-    "without it (BMIC tells some of them)";
+    "array letters and membership, the array's Smart Path setting, caching of each drive, "
+    "no-battery "
+    "and drive write cache stay unknown without it; cache module and physical drives come from the "
+    "controller's firmware (BMIC), which root may ask";
 
 bool mentions(std::string_view text, std::string_view lower_case_words) {
   const auto same = [](char a, char b) { return text::to_lower(a) == b; };

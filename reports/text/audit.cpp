@@ -154,23 +154,10 @@ std::string audit_text(const AuditReport& report, const TextStyle& style) {
   return out;
 }
 
-std::string audit_nagios(const AuditReport& report) {
+std::string audit_nagios(const AuditReport& report, Severity fail_on) {
   const Counts counts = count(report);
-  std::string word = "UNKNOWN";
-  switch (report.verdict) {
-    case Verdict::ok:
-      word = "OK";
-      break;
-    case Verdict::warning:
-      word = "WARNING";
-      break;
-    case Verdict::error:
-    case Verdict::blocked:
-      word = "CRITICAL";
-      break;
-    case Verdict::unknown:
-      break;
-  }
+  constexpr std::string_view words[] = {"OK", "WARNING", "CRITICAL", "UNKNOWN"};
+  const std::string word(words[audit_exit_code(report, fail_on)]);
   std::string line = word + " - " + count_words(counts);
   if (report.verdict == Verdict::unknown && !report.not_evaluated.empty()) {
     line += fmt::format(", {} rules not evaluated", report.not_evaluated.size());

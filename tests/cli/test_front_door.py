@@ -150,6 +150,12 @@ class FrontDoor(CliTest):
         self.assertIn("follows from other facts", unknown[0]["why"])
         self.expect(64, "probe", "--from", capture, "--explain", "nosuch")
 
+    def test_nagios_says_what_its_exit_code_says(self):
+        capture = self.write("p420i.txt", P420I)
+        for severity in ("info", "warning", "error", "block"):
+            done = self.run_cli("audit", "--from", capture, "--format", "nagios", "--fail-on", severity)
+            self.assertTrue(done.stdout.startswith(("OK", "WARNING", "CRITICAL", "UNKNOWN")[done.returncode]), done.stdout[:60])
+
     def test_doctor_says_what_each_lack_costs(self):
         checks = {check["id"]: check for check in self.document("doctor", "--format", "json")["checks"]}
         self.assertEqual(checks["engine_psync"]["health"], "ok")

@@ -61,8 +61,8 @@ class Profile(CliTest):
 
 
 class Run(CliTest):
-    def make(self, size="32M"):
-        path = self.folder / "made.dat"
+    def make(self, size="32M", name="made.dat"):
+        path = self.folder / name
         self.expect(0, "testfile", "create", path, "--size", size)
         return path
 
@@ -115,6 +115,78 @@ class Run(CliTest):
         self.assertIn("use --size 1M or less", self.expect(64, "run", "--target", path, "--size", "4M", *SHORT).stderr)
         self.assertIn("testfile create FILE --size 4G",
                       self.expect(64, "run", "--target", path, "--preset", "iometer-database", *SHORT).stderr)
+
+    def test_requests_that_do_not_fit_in_memory_are_refused(self):
+        path = self.make()
+        words = ("run", "--target", path, "--workers", "1024", "--queue-depth", "16384", "--block-size", "1M", *SHORT)
+        self.assertIn("of memory", self.expect(64, *words).stderr)
+        self.assertIn("of memory", self.expect(0, *words, "--dry-run").stdout)
+
+    def test_an_alignment_that_leaves_one_place_is_refused(self):
+        path = self.make()
+        for alignment in ("1T", "48M"):
+            self.assertIn("one place", self.expect(64, "run", "--target", path, "--alignment", alignment, *SHORT).stderr)
+        self.assertIn("32 places", self.expect(0, "run", "--target", path, "--alignment", "1M", "--dry-run", *SHORT).stdout)
+
+    def test_a_person_s_own_test_file_is_neither_removed_nor_resized(self):
+        path = self.make("48M", "raidscope-test.dat")
+        self.expect(0, "profile", *SHORT, "-o", "r.html")
+        self.assertEqual(path.stat().st_size, 48 << 20)
+        self.expect(0, "profile", "--target", path, "--size", "16M", *SHORT, "-o", "r.html")
+        self.assertEqual(path.stat().st_size, 48 << 20)
+        self.assertEqual(self.document("show", "latest", "--format", "json")["workload"]["area_bytes"], 16 << 20)
+        self.assertIn("testfile create", self.expect(64, "profile", "--target", path, "--size", "96M", *SHORT).stderr)
+        self.assertEqual(path.stat().st_size, 48 << 20)
+
+    def test_names_of_any_bytes_do_not_break_documents(self):
+        name = b"na\xefme.dat"
+        self.expect(64, "run", "--target", "x", "--name", "bad\udcff")
+        path = os.fsdecode(os.path.join(os.fsencode(self.folder), name))
+        self.expect(0, "testfile", "create", path, "--size", "8M")
+        self.expect(0, "testfile", "check", path, "--format", "json")
+        done = subprocess.run([PROGRAM, "run", "--target", path, *SHORT, "--format", "json"], capture_output=True,
+                              env=self.environment, cwd=self.folder, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        json.loads(done.stdout)
+        self.assertEqual(len(json.loads(self.expect(0, "list", "--format", "json").stdout)["runs"]), 1)
+
+    def test_an_output_that_cannot_be_written_is_said_before_measuring(self):
+        path = self.make()
+        for output in ("/nonexistent/r.html", str(self.folder)):
+            for verb in ("run", "profile"):
+                began = time.monotonic()
+                self.expect(73, verb, "--target", path, "--time", "30", "--ramp", "0", "-o", output)
+                self.assertLess(time.monotonic() - began, 20)
+        self.assertEqual(self.expect(0, "list", "--format", "json").stdout.count("run_id"), 0)
+
+    def test_a_second_look_that_was_interrupted_is_unknown(self):
+        path = self.make()
+        tool = self.write("ssacli", "#!/bin/sh\nsleep 2\ncat <<'END'\n" + P420I + "\nEND\n")
+        tool.chmod(0o755)
+        process = subprocess.Popen([PROGRAM, "run", "--target", str(path), "--ssacli", str(tool), "--time", "1", "--ramp", "0"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment, cwd=self.folder)
+        for line in process.stderr:
+            if b"1 point" in line:
+                break
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertIsNone(self.document("show", "latest", "--format", "json")["config_changed"])
+
+    def test_a_terminal_that_goes_away_ends_a_run_as_a_signal_does(self):
+        process = subprocess.Popen([PROGRAM, "profile", "--size", "32M", "--time", "20"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env=self.environment, cwd=self.folder)
+        time.sleep(4)
+        process.send_signal(signal.SIGHUP)
+        process.wait(timeout=30)
+        self.assertEqual(process.returncode, 129)
+        self.assertFalse((self.folder / "raidscope-test.dat").exists())
+        self.assertEqual(self.expect(0, "list", "--format", "json").stdout.count("run_id"), 1)
+
+    def test_dry_run_looks_at_the_store(self):
+        path = self.make()
+        self.assertIn("postgresql", self.expect(0, "run", "--target", path, "--dry-run", "--store", "postgresql://x/y", *SHORT).stdout)
 
     def test_one_target_under_two_names_is_refused(self):
         path = self.make()

@@ -268,7 +268,10 @@ Result<TestFileCheck> check_test_file(const std::string& path,
   if (reader.fd() < 0)
     return fail(errno == EACCES || errno == EPERM ? Errc::permission : Errc::io,
                 "cannot open the file to check", path,
-                "run as root: sudo raidscope testfile check " + path, errno);
+                ::geteuid() == 0
+                    ? "root may not read it either: a security module or the hypervisor forbids it"
+                    : "run as root: sudo raidscope testfile check " + path,
+                errno);
   out.size_bytes = static_cast<std::uint64_t>(st.st_size);
   out.allocated_bytes = static_cast<std::uint64_t>(st.st_blocks) * 512;
   if (block) {

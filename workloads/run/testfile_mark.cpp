@@ -27,6 +27,8 @@
 namespace raidscope {
 namespace {
 
+constexpr const char* temporary_attribute = "user.raidscope.temporary";
+
 constexpr std::string_view kTitle = "raidscope-testfile/1";
 
 /// What a mark beside a file must name to be of that file.
@@ -97,6 +99,15 @@ std::optional<TestFileMark> read_mark_beside(int fd, const std::string& path) {
   const std::string inode = inode_words(fd);
   if (inode.empty() || line.find(" " + inode) == std::string::npos) return std::nullopt;
   return parse_mark(line);
+}
+
+void mark_temporary(const std::string& path) {
+  (void)::setxattr(path.c_str(), temporary_attribute, "1", 1, 0);
+}
+
+bool is_temporary(const std::string& path) {
+  char value = 0;
+  return ::getxattr(path.c_str(), temporary_attribute, &value, 1) == 1 && value == '1';
 }
 
 Status write_mark(int fd, const std::string& path, const TestFileMark& mark) {

@@ -37,6 +37,12 @@ std::string mark_file(const std::string& path);
 /// Takes the mark away, so that the file is foreign from now on.
 void remove_mark(int fd, const std::string& path);
 
+/// A test file that goes away with the command that made it. Said on the file, so that one that was
+/// left by a killed command is told from one that a person made. Where the file system has no
+/// attributes it is not said, and such a file stays.
+void mark_temporary(const std::string& path);
+bool is_temporary(const std::string& path);
+
 /// The mark of a file that is still what raidscope left: the size is the mark's and each of 16
 /// samples, the first and the last block among them, still looks random, so that a file which
 /// somebody overwrote in place is not taken for a test file. Null: not ours. A few bytes, or blocks
