@@ -212,7 +212,9 @@ void wrong_transfers(RuleContext& context) {
   }
 }
 
-/// Drives that stop for good at a count of power-on hours, as the advisories list them.
+/// Drives that stop for good at a count of power-on hours. The models are those that the two
+/// customer bulletins name as far as they were known when this was written; they were not at hand
+/// to check.
 struct HourLimit {
   std::int64_t hours = 0;
   char fixed_in = 0;  ///< the letter or digit after "HPD"

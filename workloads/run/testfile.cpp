@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -22,6 +23,17 @@
 
 namespace raidscope {
 namespace {
+
+/// A process that was killed keeps its lock until the kernel has ended its writes in flight.
+bool lock_soon(int fd) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return true;  // a file system without locks
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return true;
+}
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
@@ -69,7 +81,7 @@ Result<OpenedFile> open_for_filling(const WriteConsent& consent) {
                                                       : Errc::io,
                   "cannot open the test file", path, {}, errno);
   }
-  if (::flock(file.fd.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+  if (!lock_soon(file.fd.get()))
     return fail(Errc::busy, "another process is filling this file", path,
                 "wait for it, or name another file");
   struct stat st {};

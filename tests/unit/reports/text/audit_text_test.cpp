@@ -62,17 +62,23 @@ TEST(AuditNagios, OneStatusLineWithPerformanceData) {
   EXPECT_NE(text.find("\nERROR C09"), std::string::npos);
 }
 
-TEST(AuditNagios, EveryVerdictHasItsWord) {
+// The word is that of the exit code, for a monitoring system reads both.
+TEST(AuditNagios, EveryStateHasItsWord) {
   AuditReport report;
-  for (const auto& [verdict, word] :
-       std::vector<std::pair<Verdict, std::string>>{{Verdict::ok, "OK - "},
-                                                    {Verdict::warning, "WARNING - "},
-                                                    {Verdict::error, "CRITICAL - "},
-                                                    {Verdict::blocked, "CRITICAL - "},
-                                                    {Verdict::unknown, "UNKNOWN - "}}) {
-    report.verdict = verdict;
-    EXPECT_EQ(audit_nagios(report).rfind(word, 0), 0U);
+  report.verdict = Verdict::ok;
+  EXPECT_EQ(audit_nagios(report).rfind("OK - ", 0), 0U);
+  report.verdict = Verdict::unknown;
+  EXPECT_EQ(audit_nagios(report).rfind("UNKNOWN - ", 0), 0U);
+  report = sample_report();
+  for (const auto& [severity, word] :
+       std::vector<std::pair<Severity, std::string>>{{Severity::warning, "WARNING - "},
+                                                     {Severity::error, "CRITICAL - "},
+                                                     {Severity::block, "CRITICAL - "}}) {
+    for (Finding& finding : report.findings) finding.severity = severity;
+    EXPECT_EQ(audit_nagios(report).rfind(word, 0), 0U) << word;
   }
+  for (Finding& finding : report.findings) finding.severity = Severity::warning;
+  EXPECT_EQ(audit_nagios(report, Severity::error).rfind("OK - ", 0), 0U);
 }
 
 TEST(AuditNagios, UnknownSaysWhatIsNotKnown) {
