@@ -46,7 +46,7 @@ class Reply {
   [[nodiscard]] Maybe<bool> bit(std::size_t offset, unsigned number_) const {
     const auto value = u8(offset);
     if (!value) return std::nullopt;
-    return (*value >> number_ & 1U) != 0;
+    return ((std::uint32_t{*value} >> number_) & 1U) != 0;
   }
   /// Printable ASCII up to a NUL, blanks off; nothing when that leaves nothing or a byte is no
   /// text.

@@ -215,10 +215,24 @@ class ImmediateTransaction {
   bool done_ = false;
 };
 
-Status check_identity(SQLite::Database& db, const std::string& path) {
-  const int id = pragma_number(db, "application_id");
-  const int version = pragma_number(db, "user_version");
-  const bool empty = db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+struct Identity {
+  int id = 0, version = 0;
+  bool empty = true;
+};
+
+Identity read_identity(SQLite::Database& db) {
+  Identity out;
+  out.empty = db.execAndGet("SELECT count(*) FROM sqlite_master").getInt() == 0;
+  out.id = pragma_number(db, "application_id");
+  out.version = pragma_number(db, "user_version");
+  return out;
+}
+
+Status check_identity(SQLite::Database& db, const std::string& path, bool in_transaction = false) {
+  // All three of one moment: another process may make the store between two of them.
+  if (!in_transaction) db.exec("BEGIN");
+  const auto [id, version, empty] = read_identity(db);
+  if (!in_transaction) db.exec("COMMIT");
   if (id != application_id && !(id == 0 && version == 0 && empty)) {
     return fail(Errc::malformed, "this SQLite file is no raidscope store", path,
                 "give --store another path");
@@ -238,7 +252,7 @@ Status migrate(SQLite::Database& db, const std::string& path) {
   const auto newest = static_cast<int>(migrations().size());
   if (pragma_number(db, "user_version") == newest) return Done{};
   ImmediateTransaction transaction(db);
-  RAIDSCOPE_CHECK(check_identity(db, path));  // again: somebody may have been first
+  RAIDSCOPE_CHECK(check_identity(db, path, true));  // again: somebody may have been first
   for (int version = pragma_number(db, "user_version"); version < newest; ++version) {
     db.exec(migrations()[static_cast<std::size_t>(version)].sql);
     db.exec(fmt::format("PRAGMA user_version = {}", version + 1));
