@@ -412,7 +412,8 @@ class Assembler {
       case EntityKind::logical_drive:
         if (std::int64_t number = 0; !logical_[i].number && vendor_text && !name.empty()) {
           const char* end = name.data() + name.size();
-          if (std::from_chars(name.data(), end, number).ptr == end) logical_[i].number = number;
+          const auto [rest, problem] = std::from_chars(name.data(), end, number);
+          if (rest == end && problem == std::errc{}) logical_[i].number = number;
         }
         break;
       case EntityKind::physical_drive:

@@ -167,5 +167,17 @@ TEST(Assemble, EntitiesThatPointInACircleDoNotHang) {
   EXPECT_EQ(inventory.controllers.size(), 1U);
 }
 
+TEST(Assemble, ANumberTooLargeToHoldIsUnknown) {
+  FactSet set;
+  set.path = PathName::ssacli;
+  const EntityId controller = set.add(EntityKind::controller, machine_entity, "P420i");
+  const EntityId drive = set.add(EntityKind::logical_drive, controller, "99999999999999999999");
+  set.tell(drive, "strip_bytes", std::int64_t{0});
+  const FactSet sets[] = {set};
+  const Inventory inventory = assemble(sets, "");
+  EXPECT_EQ(inventory.controllers.at(0).logical_drives.at(0).number, std::nullopt);
+  EXPECT_EQ(inventory.controllers.at(0).logical_drives.at(0).strip_bytes, std::nullopt);
+}
+
 }  // namespace
 }  // namespace raidscope
