@@ -230,13 +230,37 @@ Flag smart_path_on(const DriveGroup& group) {
   return out;
 }
 
+namespace {
+
+/// Of a logical drive whose array is not told: its members where a path named them, else all the
+/// data drives of the controller when they are of one kind. What the kernel calls rotational says
+/// nothing of a volume's drives (smart-array-linux.md §2.4).
+Flag media_of_members(const Controller& controller, const LogicalDrive& drive) {
+  bool ssd = false, hdd = false, unknown = false;
+  const auto see = [&](const PhysicalDrive& member) {
+    ssd = ssd || member.media == Media::ssd;
+    hdd = hdd || member.media == Media::hdd;
+    unknown = unknown || !member.media;
+  };
+  std::size_t seen = 0;
+  for (const PhysicalDrive& member : controller.physical_drives) {
+    const auto& named = drive.member_drives;
+    const bool is_member = named.empty() ? member.role == DriveRole::data
+                                         : member.bay && std::find(named.begin(), named.end(),
+                                                                   *member.bay) != named.end();
+    if (!is_member) continue;
+    see(member);
+    ++seen;
+  }
+  if (seen == 0 || seen < drive.member_drives.size() || unknown || ssd == hdd) return std::nullopt;
+  return ssd;
+}
+
+}  // namespace
+
 Flag solid_state(const DriveGroup& group) {
   if (!group.array) {
-    const LogicalDrive& drive = *group.drives.front();
-    if (drive.block_device && drive.block_device->rotational) {
-      return !*drive.block_device->rotational;
-    }
-    return std::nullopt;
+    return media_of_members(*group.controller, *group.drives.front());
   }
   if (!group.array->media) return std::nullopt;
   return *group.array->media == Media::ssd;

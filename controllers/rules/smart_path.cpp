@@ -20,6 +20,12 @@ std::string name_of_group(const DriveGroup& group) {
   return name_drives(group.drives);
 }
 
+/// The array's name, or what stands for it where no path told the arrays.
+std::string words_of_group(const DriveGroup& group) {
+  std::string name = name_of_group(group);
+  return name.empty() ? "the array that holds this drive" : name;
+}
+
 /// The cache is there to be used in place of Smart Path.
 Condition cache_usable(const Controller& controller) {
   const CacheModule& cache = controller.cache;
@@ -69,7 +75,7 @@ void few_drives(RuleContext& context) {
       text.affects = fmt::format(
           "every drive of {}{}; the cache is shared with the rest of the "
           "controller",
-          name_of_group(group), own.empty() ? "" : " (" + own + ")");
+          words_of_group(group), own.empty() ? "" : " (" + own + ")");
       context.report(subject_of(group), std::move(text));
     }
   }
@@ -104,7 +110,7 @@ void not_solid_state(RuleContext& context) {
         text.fix = {cache_in_place_of_smart_path(context, group).front()};
       }
       text.fix.emplace_back("and check the capture: this may be a fault of the reading");
-      text.affects = "every drive of " + name_of_group(group);
+      text.affects = "every drive of " + words_of_group(group);
       context.report(subject_of(group), std::move(text));
     }
   }
@@ -181,7 +187,7 @@ void driver_without(RuleContext& context) {
           text.fix.push_back(std::move(line));
         }
       }
-      text.affects = "every drive of " + name_of_group(group);
+      text.affects = "every drive of " + words_of_group(group);
       context.report(subject_of(group), std::move(text));
     }
   }

@@ -56,6 +56,11 @@ class Machines(CliTest):
                     else:
                         self.assertEqual(value_at(document, pointer), value)
 
+    def test_no_machine_with_smart_path_on_ssds_is_told_that_they_are_hard_disks(self):
+        for name in ("p420i-smart-path-on-no-tool", "p420-24-ssds", "p408ia-smartpqi"):
+            done = self.run_cli("audit", "--from", pathlib.Path(self.made.name) / f"{name}.capture", "--format", "json")
+            self.assertNotIn("S03", [finding["rule"] for finding in json.loads(done.stdout)["findings"]], name)
+
     def test_a_redacted_machine_replays_to_the_redacted_inventory(self):
         for bundle in sorted(pathlib.Path(self.made.name).glob("*.capture")):
             with self.subTest(machine=bundle.stem):
