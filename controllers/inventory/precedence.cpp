@@ -32,8 +32,8 @@ constexpr auto table = std::to_array<Precedence>({
     {controller, "firmware", by_order, "bmic scsi ssacli sysfs",
      "a fresh answer of the firmware beats the kernel's copy, which is stale after a flash"},
     {controller, "driver.", by_order, "sysfs host ssacli", "the running kernel knows its driver"},
-    {controller, "lockup", by_order, "sysfs scsi bmic ssacli",
-     "the driver's own lockup state is read before anything is asked"},
+    {controller, "lockup", worse_of, "sysfs scsi bmic ssacli",
+     "one that answers like a dead controller has locked up since the driver's state was read"},
     {controller, "mode", by_order, "ssacli bmic sysfs", "the vendor tool knows all three modes"},
     {controller, "cache.present", known_if_agreed, "ssacli bmic",
      "two equal witnesses disagree, so it is unknown"},
@@ -163,6 +163,9 @@ std::optional<double> number_of(const Value& value) {
 int badness(const Value& value) {
   const auto* word = std::get_if<std::string>(&value);
   if (word == nullptr) return -1;
+  // A lockup code: any but 0 is bad.
+  if (!word->empty() && word->find_first_not_of("-0123456789") == std::string::npos)
+    return *word == "0" ? 0 : 1;
   constexpr std::string_view from_good[] = {"ok", "not_configured", "temporarily_disabled",
                                             "permanently_disabled"};
   const auto* found = std::find(std::begin(from_good), std::end(from_good), *word);

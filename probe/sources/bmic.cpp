@@ -176,6 +176,8 @@ Reading read_controller(const sysfs::SmartArrayHost& controller, const std::stri
     set.notes.push_back({0, fmt::format("the driver of {} says that its address is {}", address,
                                         replies.pci->address)});
   }
+  // CommandStatus 0xFFFF, as the driver gives it.
+  if (asker.locked_up()) set.tell(id, "lockup", std::string("65535"));
   bmic::tell_controller(set, id, replies);
   std::vector<bmic::HandleBay> bays;
   for (const auto& drive : drives) {

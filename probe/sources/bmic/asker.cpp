@@ -48,6 +48,7 @@ std::optional<std::vector<std::byte>> Asker::ask(CissQuery query, std::uint32_t 
       return std::nullopt;
     case ciss::Verdict::locked_up:
       stopped_ = true;
+      locked_up_ = true;
       lose(SourceStatus::failed, what());
       return std::nullopt;
     case ciss::Verdict::failed:

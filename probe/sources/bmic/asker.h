@@ -22,6 +22,8 @@ class Asker {
   std::optional<std::vector<std::byte>> ask(CissQuery query, std::uint32_t number = 0);
 
   [[nodiscard]] bool stopped() const { return stopped_; }
+  /// An answer was the driver's word for a controller that is dead.
+  [[nodiscard]] bool locked_up() const { return locked_up_; }
   [[nodiscard]] bool failed() const { return problem_.has_value(); }
   /// What the outcome is for the path: ok, failed (something was lost), skipped (not permitted),
   /// absent (nobody there to be asked).
@@ -35,6 +37,7 @@ class Asker {
   const Host& host_;
   std::string node_;
   bool stopped_ = false;
+  bool locked_up_ = false;
   int failures_ = 0;
   SourceStatus status_ = SourceStatus::ok;
   std::optional<std::string> problem_;

@@ -16,7 +16,8 @@ inline constexpr auto bmic_attributes = std::to_array<AttributeSpec>({
     {EntityKind::controller, "slot", ValueType::text},
     {EntityKind::controller, "serial", ValueType::text},
     {EntityKind::controller, "firmware", ValueType::text},
-    {EntityKind::controller, "mode", ValueType::text},  // raid, hba
+    {EntityKind::controller, "mode", ValueType::text},    // raid, hba
+    {EntityKind::controller, "lockup", ValueType::text},  // the driver's word, only when it came
     {EntityKind::controller, "cache.present", ValueType::boolean},
     {EntityKind::controller, "cache.status", ValueType::text},
     {EntityKind::controller, "cache.status_text", ValueType::text},  // in the vendor tool's words

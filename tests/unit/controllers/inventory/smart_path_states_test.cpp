@@ -110,6 +110,18 @@ TEST(SmartPathStates, TheDriversMasterSwitchIsNoDisagreementOfADrive) {
   EXPECT_TRUE(machine.inventory().disagreements.empty());
 }
 
+TEST(Lockup, ADeadAnswerBeatsAStateThatWasReadBefore) {
+  Machine machine;
+  machine.sysfs.tell(machine.sysfs_controller, "lockup", std::string("0"));
+  FactSet bmic;
+  bmic.path = PathName::bmic;
+  const EntityId c = bmic.add(EntityKind::controller, machine_entity, "");
+  bmic.tell(c, "pci_address", std::string("0000:0d:00.0"));
+  bmic.tell(c, "lockup", std::string("65535"));
+  const FactSet sets[] = {machine.tool, machine.sysfs, bmic};
+  EXPECT_EQ(assemble(sets, "").controllers.at(0).lockup, "65535");
+}
+
 TEST(FactOrigins, EveryPathsWordsAreKeptForThoseWhoAsk) {
   Machine machine;
   machine.tool.tell(1, "firmware", std::string("8.32-0"));

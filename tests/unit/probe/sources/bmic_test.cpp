@@ -293,6 +293,7 @@ TEST(Bmic, AControllerThatLocksUpMeanwhileIsLeftAlone) {
   const FactSet set = bench.ask();
   EXPECT_EQ(set.status, SourceStatus::failed);
   EXPECT_THAT(set.detail, HasSubstr("locked up"));
+  EXPECT_EQ(told_text(set, controller_of(set), "lockup"), "65535");
   EXPECT_EQ(bench.machine.ciss.log().back().second.query, CissQuery::controller_parameters);
   EXPECT_EQ(told_text(set, controller_of(set), "cache.status"), "ok");
 }
