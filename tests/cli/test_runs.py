@@ -184,6 +184,13 @@ class Run(CliTest):
         self.assertFalse((self.folder / "raidscope-test.dat").exists())
         self.assertEqual(self.expect(0, "list", "--format", "json").stdout.count("run_id"), 1)
 
+    def test_figures_of_the_page_cache_are_not_valid(self):
+        path = self.make("8M")
+        self.expect(0, "run", "--target", path, "--buffered", "--time", "2", "--ramp", "1")
+        checks = self.document("show", "latest", "--format", "json")["checks"]
+        self.assertIn("page cache served", " ".join(checks["suspicions"]))
+        self.assertIs(checks["valid"], False)
+
     def test_dry_run_looks_at_the_store(self):
         path = self.make()
         self.assertIn("postgresql", self.expect(0, "run", "--target", path, "--dry-run", "--store", "postgresql://x/y", *SHORT).stdout)
