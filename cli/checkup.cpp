@@ -1,7 +1,6 @@
 #include "cli/checkup.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <string_view>
 #include <utility>
@@ -15,7 +14,6 @@
 namespace raidscope::cli {
 namespace {
 
-constexpr std::array<std::string_view, 2> drivers{"hpsa", "smartpqi"};
 /// linux/capability.h.
 constexpr unsigned cap_sys_rawio = 17;
 constexpr unsigned cap_sys_admin = 21;
@@ -43,7 +41,8 @@ class CheckUp {
  public:
   CheckUp(const Host& host, const Surroundings& surroundings)
       : host_(host), around_(surroundings), capabilities_(capabilities(host.files)) {
-    if (auto found = sysfs::find_smart_arrays(host, drivers)) controllers_ = std::move(*found);
+    if (auto found = sysfs::find_smart_arrays(host, sysfs::smart_array_drivers))
+      controllers_ = std::move(*found);
     any_smart_array_ = !controllers_.empty() || sysfs::smart_array_on_pci(host).value_or(false) ||
                        !sysfs::names(host.files, "proc/driver/cciss").empty();
   }
@@ -94,7 +93,7 @@ class CheckUp {
   }
 
   void driver() {
-    for (const std::string_view name : drivers) {
+    for (const std::string_view name : sysfs::smart_array_drivers) {
       const bool holds = std::any_of(controllers_.begin(), controllers_.end(),
                                      [&](const auto& c) { return c.driver == name; });
       if (!holds) continue;
@@ -161,9 +160,7 @@ class CheckUp {
   }
 
   void sg_module() {
-    const bool here = host_.files.list("sys/class/scsi_generic").has_value() ||
-                      host_.files.list("sys/module/sg").has_value();
-    if (here) {
+    if (sysfs::sg_driver_loaded(host_.files)) {
       add("sg", "the kernel's sg driver", Health::ok, "loaded");
       return;
     }
@@ -195,11 +192,7 @@ class CheckUp {
 
   void pass_through() {
     for (const auto& controller : controllers_) {
-      const auto* self = controller.self();
-      std::string node = self != nullptr ? self->sg_node : "";
-      for (const auto& one : controller.nodes) {
-        if (node.empty() && one.disk) node = one.disk->path;
-      }
+      const std::string node = controller.ioctl_node();
       const std::string id = "bmic_" + controller.pci_address;
       const std::string what = "questions to the firmware of " + controller.pci_address + " (BMIC)";
       if (controller.locked_up()) continue;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <deque>
 #include <map>
 #include <set>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "probe/base/os_error.h"
 #include "probe/base/scsi.h"
 #include "probe/base/text.h"
+#include "probe/base/tree_path.h"
 #include "probe/capture/answers.h"
 #include "probe/os/live_host.h"
 #include "probe/os/udev_devices.h"
@@ -90,7 +90,7 @@ class TreeFiles final : public FileTree {
   explicit TreeFiles(const Bundle& bundle) {
     if (!bundle.tree) return;
     for (const Section& section : bundle.sections) {
-      std::string path = join(parts(section.key));
+      std::string path = tree_path::plain(section.key);
       if (section.kind == kind_file) files_.insert_or_assign(std::move(path), &section);
       if (section.kind == kind_symlink) {
         std::string_view target = section.content;
@@ -131,26 +131,7 @@ class TreeFiles final : public FileTree {
   }
 
   Result<std::string> resolve(std::string_view path) const override {
-    constexpr int max_links = 40;  // what the kernel itself follows
-    std::deque<std::string> todo = parts(path);
-    std::deque<std::string> done;
-    for (int links = 0; !todo.empty();) {
-      std::string part = std::move(todo.front());
-      todo.pop_front();
-      if (part == "..") {
-        if (!done.empty()) done.pop_back();
-        continue;
-      }
-      done.push_back(std::move(part));
-      const auto found = links_.find(join(done));
-      if (found == links_.end()) continue;
-      if (++links > max_links) return fail_errno(ELOOP, "too many links", std::string(path));
-      done.pop_back();
-      if (found->second.starts_with('/')) done.clear();
-      const auto more = parts(found->second);
-      todo.insert(todo.begin(), more.begin(), more.end());
-    }
-    std::string real = join(done);
+    RAIDSCOPE_TRY(std::string real, tree_path::follow(path, links_));
     if (!real.empty() && !known_.contains(real)) {
       return fail_errno(ENOENT, "not in the capture", std::string(path));
     }
@@ -158,20 +139,6 @@ class TreeFiles final : public FileTree {
   }
 
  private:
-  static std::deque<std::string> parts(std::string_view path) {
-    std::deque<std::string> out;
-    while (!path.empty()) {
-      const auto slash = std::min(path.find('/'), path.size());
-      if (slash > 0 && path.substr(0, slash) != ".") out.emplace_back(path.substr(0, slash));
-      path.remove_prefix(std::min(slash + 1, path.size()));
-    }
-    return out;
-  }
-  static std::string join(const std::deque<std::string>& names) {
-    std::string out;
-    for (const auto& name : names) out += (out.empty() ? "" : "/") + name;
-    return out;
-  }
   void add_parents(std::string_view path) {
     for (std::size_t end = path.size(); end != std::string_view::npos && end > 0;
          end = path.rfind('/', end - 1)) {
@@ -180,7 +147,7 @@ class TreeFiles final : public FileTree {
   }
 
   std::map<std::string, const Section*, std::less<>> files_;
-  std::map<std::string, std::string, std::less<>> links_;
+  tree_path::Links links_;
   std::set<std::string, std::less<>> known_;  ///< every path there is
 };
 

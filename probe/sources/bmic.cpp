@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,24 +23,8 @@ namespace {
 
 using bmic::Asker;
 
-constexpr std::array<std::string_view, 2> smart_array_drivers{"hpsa", "smartpqi"};
 /// Bits 16-29 of a volume's address name an external array; BMIC knows its own volumes only.
 constexpr std::uint32_t own_volumes = 0xFFFF;
-
-/// The controller's own sg node: opening a disk's node for writing, as the ioctls need it, makes
-/// udev look at the disk again.
-std::string node_of(const sysfs::SmartArrayHost& controller) {
-  if (const auto* const self = controller.self(); self != nullptr && !self->sg_node.empty()) {
-    return self->sg_node;
-  }
-  for (const auto& node : controller.nodes) {
-    if (!node.sg_node.empty()) return node.sg_node;
-  }
-  for (const auto& node : controller.nodes) {
-    if (node.disk) return node.disk->path;
-  }
-  return {};
-}
 
 template <class Decoder>
 auto ask(Asker& asker, CissQuery query, Decoder decode, std::uint32_t number = 0)
@@ -212,7 +195,7 @@ FactSet of_controller(const sysfs::SmartArrayHost& controller, const Host& host)
     set.notes.push_back({0, set.detail});  // an answer of another controller hides the detail
     return set;
   }
-  const std::string node = node_of(controller);
+  const std::string node = controller.ioctl_node();
   if (node.empty()) {
     set.status = SourceStatus::skipped;
     set.detail =
@@ -234,7 +217,7 @@ FactSet of_controller(const sysfs::SmartArrayHost& controller, const Host& host)
 
 FactSet collect(const Host& host) {
   FactSet set;
-  const auto controllers = sysfs::find_smart_arrays(host, smart_array_drivers);
+  const auto controllers = sysfs::find_smart_arrays(host, sysfs::smart_array_drivers);
   if (!controllers) {
     set.status = SourceStatus::failed;
     set.detail = describe(controllers.error());

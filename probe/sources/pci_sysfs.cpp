@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +15,6 @@ extern const Source source_pci_sysfs;
 
 namespace {
 
-constexpr std::array<std::string_view, 2> drivers{"hpsa", "smartpqi"};
-
 FactSet collect(const Host& host) {
   FactSet set;
   const FileTree& files = host.files;
@@ -29,7 +26,7 @@ FactSet collect(const Host& host) {
     return set;
   }
   std::vector<std::string> driven;
-  if (const auto controllers = sysfs::find_smart_arrays(host, drivers)) {
+  if (const auto controllers = sysfs::find_smart_arrays(host, sysfs::smart_array_drivers)) {
     for (const auto& controller : *controllers) driven.push_back(controller.pci_address);
   }
   for (const DeviceNode& function : *functions) {

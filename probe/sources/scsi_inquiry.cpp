@@ -23,7 +23,6 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-constexpr std::array<std::string_view, 2> smart_array_drivers{"hpsa", "smartpqi"};
 /// What the drivers themselves ask for of a vendor page.
 constexpr std::uint16_t vendor_page_bytes = 64;
 constexpr std::uint16_t vpd_bytes = 252;
@@ -120,8 +119,7 @@ void tell_logical_drive(FactSet& set, EntityId controller, const sysfs::ScsiNode
     if (!lists(pages, number)) continue;
     Bytes page = sysfs::bytes(host.files, fmt::format("{}/vpd_pg{:x}", node.dir, number));
     if (page.empty()) page = asker.page(number, vendor_page_bytes, devnode, scsi_host);
-    if (!page.empty())
-      set.extras.push_back({id, fmt::format("VPD {:02X}", number), hex(page), 0});
+    if (!page.empty()) set.extras.push_back({id, fmt::format("VPD {:02X}", number), hex(page), 0});
   }
   // A page that is not in the list is not asked for: some firmware answers with other data.
   if (lists(pages, 0xC1)) {
@@ -217,8 +215,8 @@ void tell_plain_disk(FactSet& set, const sysfs::Disk& disk, const std::string& d
   }
   auto naa = scsi::decode_naa(identity);
   if (!naa.empty()) set.tell(id, "wwid", std::move(naa));
-  // The disk's own word on its platters; the kernel's `rotational` may have been set by hand, and is
-  // 1 where a disk said nothing.
+  // The disk's own word on its platters; the kernel's `rotational` may have been set by hand, and
+  // is 1 where a disk said nothing.
   if (!sysfs::is_raid_volume(host.files, disk)) {
     if (const auto rate = scsi::decode_rotation_rate(sysfs::bytes(host.files, dir + "/vpd_pgb1")))
       set.tell(id, "media", std::string(*rate == 1 ? "ssd" : "hdd"));
@@ -227,7 +225,7 @@ void tell_plain_disk(FactSet& set, const sysfs::Disk& disk, const std::string& d
 
 FactSet collect(const Host& host) {
   FactSet set;
-  const auto controllers = sysfs::find_smart_arrays(host, smart_array_drivers);
+  const auto controllers = sysfs::find_smart_arrays(host, sysfs::smart_array_drivers);
   if (!controllers) {
     set.status = SourceStatus::failed;
     set.detail = describe(controllers.error());

@@ -51,8 +51,7 @@ bool has_controller(const FactSet& set) {
 /// Where the PCI bus has no Smart Array, the driver would not help.
 bool sg_driver_missing(const Host& host) {
   if (sysfs::smart_array_on_pci(host) == false) return false;
-  const auto sg = host.files.list("sys/class/scsi_generic");
-  return !sg && !host.files.list("sys/module/sg");
+  return !sysfs::sg_driver_loaded(host.files);
 }
 
 FactSet finished(FactSet set, SourceStatus status, std::string detail, const ToolAnswer& answer) {

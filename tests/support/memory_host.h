@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 
 #include "probe/base/os_error.h"
 #include "probe/base/scsi.h"
+#include "probe/base/tree_path.h"
 #include "probe/host.h"
 
 namespace raidscope::testing {
@@ -53,44 +53,12 @@ class MemoryFiles final : public FileTree {
   }
 
   Result<std::string> resolve(std::string_view path) const override {
-    std::deque<std::string> todo = parts(path);
-    std::vector<std::string> done;
-    for (int links = 0; !todo.empty();) {
-      std::string part = std::move(todo.front());
-      todo.pop_front();
-      if (part == "..") {
-        if (!done.empty()) done.pop_back();
-        continue;
-      }
-      done.push_back(std::move(part));
-      const auto found = links_.find(join(done));
-      if (found == links_.end()) continue;
-      if (++links > 40) return fail_errno(ELOOP, "too many links", std::string(path));
-      done.pop_back();
-      if (found->second.starts_with('/')) done.clear();
-      const auto more = parts(found->second);
-      todo.insert(todo.begin(), more.begin(), more.end());
-    }
-    std::string real = join(done);
+    RAIDSCOPE_TRY(std::string real, tree_path::follow(path, links_));
     if (!exists(real)) return fail_errno(ENOENT, "no such file", std::string(path));
     return real;
   }
 
  private:
-  static std::deque<std::string> parts(std::string_view path) {
-    std::deque<std::string> out;
-    while (!path.empty()) {
-      const auto slash = std::min(path.find('/'), path.size());
-      if (slash > 0 && path.substr(0, slash) != ".") out.emplace_back(path.substr(0, slash));
-      path.remove_prefix(std::min(slash + 1, path.size()));
-    }
-    return out;
-  }
-  static std::string join(const std::vector<std::string>& names) {
-    std::string out;
-    for (const auto& name : names) out += (out.empty() ? "" : "/") + name;
-    return out;
-  }
   template <class Map>
   static void collect_names(const Map& map, const std::string& folder, std::set<std::string>& out) {
     const std::string prefix = folder.empty() ? "" : folder + "/";
@@ -110,7 +78,8 @@ class MemoryFiles final : public FileTree {
     return path.empty() || has(files_, path) || has(links_, path) || has(refused_, path);
   }
 
-  std::map<std::string, std::string, std::less<>> files_, links_;
+  std::map<std::string, std::string, std::less<>> files_;
+  tree_path::Links links_;
   std::map<std::string, int, std::less<>> refused_;
   mutable std::vector<std::string> log_;
 };

@@ -175,6 +175,24 @@ const ScsiNode* SmartArrayHost::self() const {
   return found == nodes.end() ? nullptr : &*found;
 }
 
+std::string SmartArrayHost::ioctl_node() const {
+  if (const ScsiNode* const own = self(); own != nullptr && !own->sg_node.empty()) {
+    return own->sg_node;
+  }
+  for (const ScsiNode& node : nodes) {
+    if (!node.sg_node.empty()) return node.sg_node;
+  }
+  for (const ScsiNode& node : nodes) {
+    if (node.disk) return node.disk->path;
+  }
+  return {};
+}
+
+bool sg_driver_loaded(const FileTree& files) {
+  return files.list("sys/class/scsi_generic").has_value() ||
+         files.list("sys/module/sg").has_value();
+}
+
 Result<std::vector<SmartArrayHost>> find_smart_arrays(const Host& host,
                                                       std::span<const std::string_view> drivers) {
   const FileTree& files = host.files;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,7 +41,17 @@ struct SmartArrayHost {
   [[nodiscard]] bool locked_up() const { return !lockup.empty() && lockup != "0"; }
   /// The controller's own node.
   [[nodiscard]] const ScsiNode* self() const;
+  /// The node to send ioctls through; empty when there is none. The controller's own sg node where
+  /// it has one: opening a disk's node for writing, as the ioctls need it, makes udev look at the
+  /// disk again.
+  [[nodiscard]] std::string ioctl_node() const;
 };
+
+/// The drivers whose controllers have a SCSI host of their own.
+inline constexpr std::array<std::string_view, 2> smart_array_drivers{"hpsa", "smartpqi"};
+
+/// Whether the kernel has /dev/sg nodes at all; the vendor tools need them.
+bool sg_driver_loaded(const FileTree& files);
 
 /// Every controller that one of the drivers holds, in the order of their SCSI hosts.
 Result<std::vector<SmartArrayHost>> find_smart_arrays(const Host& host,
