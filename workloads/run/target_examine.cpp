@@ -32,8 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kGiB = 1ULL << 30;
-
 std::string in_words(std::uint64_t bytes) {
   constexpr std::string_view units[] = {"bytes", "KiB", "MiB", "GiB"};
   auto value = static_cast<double>(bytes);
