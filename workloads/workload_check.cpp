@@ -2,11 +2,38 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace raidscope {
+namespace {
+
+/// What a workload can say and no run can do yet: refused by name, never left out quietly.
+std::string_view not_runnable(const Workload& w) {
+  if (!w.mix.empty() || w.random_percent >= 0) return "a mix of request kinds";
+  if (w.cursor == SequentialCursor::own || w.worker_offset_bytes != 0)
+    return "a cursor of each worker's own over the whole area";
+  if (w.base_bytes != 0) return "an area that begins behind the target's beginning";
+  if (w.stride_bytes != 0) return "a stride";
+  if (w.spread != Spread::uniform) return "a spread other than uniform";
+  if (!w.groups.empty()) return "groups of workers";
+  if (w.depth_over_targets) return "a depth over all targets together";
+  if (w.instances != 1) return "several instances";
+  if (w.arrivals != Arrivals::closed || w.rate_iops != 0) return "a rate";
+  if (w.think_us != 0 || w.burst != 1) return "think time";
+  if (w.fsync_every != 0) return "fsync";
+  if (w.trim_percent != 0) return "trim";
+  if (w.compressible_percent != 0 || w.duplicate_percent != 0)
+    return "compressible or duplicate data";
+  if (w.verify) return "verification";
+  if (w.poll) return "polled completions";
+  if (w.cooldown_s != 0) return "a cool-down";
+  return {};
+}
+
+}  // namespace
 
 Status check_workload(const Workload& w) {
   const auto wrong = [&w](std::string message, std::string hint = {}) {
@@ -44,6 +71,9 @@ Status check_workload(const Workload& w) {
         fmt::format("an alignment of {} bytes is not a multiple of 512, which direct I/O "
                     "needs",
                     w.alignment_bytes));
+  }
+  if (const std::string_view what = not_runnable(w); !what.empty()) {
+    return wrong(fmt::format("this version cannot run {}", what));
   }
   return Done{};
 }
