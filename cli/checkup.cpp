@@ -84,6 +84,13 @@ class CheckUp {
           locked ? "restart the machine, and update the controller's firmware" : "");
       return;
     }
+    if (sysfs::shows_no_devices(host_)) {
+      add("controller", "Smart Array controllers", Health::limited,
+          "unknown: " + std::string(sysfs::no_devices_shown),
+          "whether there is a controller cannot be seen",
+          "mount /sys, or name with --sysroot the folder that holds the machine's sys and proc");
+      return;
+    }
     const bool on_bus = any_smart_array_;
     add("controller", "Smart Array controllers", on_bus ? Health::missing : Health::unneeded,
         on_bus ? "on the PCI bus, but no driver holds it" : "none on this machine",

@@ -223,7 +223,20 @@ Inventory inventory_of_bundle(const capture::Bundle& bundle, std::vector<FactOri
   return inventory;
 }
 
+Status only_of_a_machine(const Arguments& arguments) {
+  if (!arguments.has("from")) return Done{};
+  for (const char* name : {"only", "cross-check", "no-wait"}) {
+    if (arguments.has(name)) {
+      return fail(Errc::usage,
+                  fmt::format("--{} is about asking this machine, and --from asks none", name), "",
+                  "leave one of them out");
+    }
+  }
+  return Done{};
+}
+
 Result<Inventory> inventory_asked_for(const Arguments& arguments) {
+  RAIDSCOPE_CHECK(only_of_a_machine(arguments));
   const std::vector<std::string> from = arguments.all("from");
   if (from.size() > 1) return fail(Errc::usage, "--from can be given once here");
   if (!from.empty()) return inventory_from(from.front());

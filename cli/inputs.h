@@ -42,6 +42,9 @@ Result<Inventory> inventory_of_kernel(const Arguments& arguments);
 /// --sysroot, --ssacli and --tool-timeout, checked.
 Result<LiveHostOptions> host_options(const Arguments& arguments);
 
+/// usage when an option that says how to ask this machine stands beside --from.
+Status only_of_a_machine(const Arguments& arguments);
+
 /// The inventory of --from when it is given (once), else of the machine.
 Result<Inventory> inventory_asked_for(const Arguments& arguments);
 

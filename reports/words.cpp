@@ -227,6 +227,15 @@ std::string no_controller_words(const Inventory& inventory) {
   return out + ".";
 }
 
+std::string disagreement_words(const Disagreement& disagreement) {
+  std::vector<std::string> values;
+  for (const PathValue& value : disagreement.values)
+    values.push_back(value.path + " says " + value.value);
+  return fmt::format("{}: {}; taken {}: {}{}", disagreement.fact, joined(values, ", "),
+                     disagreement.taken, disagreement.why,
+                     disagreement.settled ? "" : " (not settled)");
+}
+
 std::string subject_words(const Subject& subject) {
   std::vector<std::string> parts;
   if (subject.slot) parts.push_back("slot " + *subject.slot);

@@ -36,6 +36,9 @@ std::string undecided_words(const RunResult& run, const SnapshotRef& reference);
 /// Of an inventory without controllers: that there is none, or that it is unknown and why.
 std::string no_controller_words(const Inventory& inventory);
 
+/// "/controllers/0/status: ssacli says OK, bmic says Failed; taken …: why".
+std::string disagreement_words(const Disagreement& disagreement);
+
 /// "slot 0, array A, LD 1, bay 1I:1:1"; "this machine" when empty.
 std::string subject_words(const Subject& subject);
 

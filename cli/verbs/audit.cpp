@@ -9,6 +9,7 @@
 #include "cli/planning.h"
 #include "cli/terminal.h"
 #include "controllers/rules/audit_json.h"
+#include "reports/words.h"
 #include "workloads/run/consent.h"
 
 namespace raidscope {
@@ -98,6 +99,9 @@ int run_audit(const Arguments& arguments) {
   if (!inventory) return failed(inventory.error());
   options.tool = vendor_tool_word(*inventory);
   for (const std::string& failure : discovery_failures(*inventory)) warn(failure);
+  // The findings rest on the value that was taken; whoever reads them must know of the other.
+  for (const Disagreement& one : inventory->disagreements)
+    note(arguments, "the paths disagree: " + disagreement_words(one));
 
   std::vector<PlannedTest> tests;
   auto options_given = plan_options(arguments);

@@ -15,8 +15,10 @@ using namespace cli;
 Result<Inventory> of_bundle(const std::string& from, std::optional<capture::Bundle>& bundle) {
   RAIDSCOPE_TRY(const std::string text, read_input(from));
   if (!capture::is_bundle(text)) {
-    return fail(Errc::malformed, "not a capture bundle", from,
-                "give one that `raidscope capture` or capture.sh wrote");
+    return fail(
+        Errc::malformed, "not a capture bundle", from,
+        "give one that `raidscope capture` or capture.sh wrote; of a vendor tool's text, "
+        "`raidscope probe --from FILE --redact --format json` makes a document to send away");
   }
   RAIDSCOPE_TRY(bundle, capture::read_bundle(text, from));
   return inventory_of_bundle(*bundle);
@@ -25,6 +27,7 @@ Result<Inventory> of_bundle(const std::string& from, std::optional<capture::Bund
 int run_capture(const Arguments& arguments) {
   const std::vector<std::string> from = arguments.all("from");
   if (from.size() > 1) return complain(exit_usage, "--from can be given once here");
+  if (const Status live = only_of_a_machine(arguments); !live) return complain(live.error());
   const bool redacts = arguments.has("redact") || arguments.has("redact-key");
   if (!from.empty() && !redacts) {
     return complain(exit_usage, "--from takes a bundle to be redacted: give --redact too");
@@ -41,10 +44,7 @@ int run_capture(const Arguments& arguments) {
                                       : of_bundle(from.front(), raw.bundle);
   if (!inventory) return complain(inventory.error());
   int code = exit_done;
-  for (const std::string& failure : discovery_failures(*inventory)) {
-    warn(failure);
-    code = exit_partly;
-  }
+  std::vector<std::string> failures = discovery_failures(*inventory);
   if (key) {
     auto redacted = redact(*key, *inventory, raw);
     if (!redacted) return complain(redacted.error());
@@ -53,6 +53,12 @@ int run_capture(const Arguments& arguments) {
       code = exit_partly;
     }
     raw.bundle = std::move(redacted->bundle);
+    // What goes to the terminal may be sent away too.
+    failures = discovery_failures(redacted->inventory);
+  }
+  for (const std::string& failure : failures) {
+    warn(failure);
+    code = exit_partly;
   }
   const ExitCode written = write_data(arguments, capture::write_bundle(*raw.bundle));
   return written == exit_done ? code : written;
@@ -60,7 +66,10 @@ int run_capture(const Arguments& arguments) {
 
 constexpr Option own[] = {
     {"from", 0, "FILE|-", "with --redact: redact this bundle in place of making one", true},
-    {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, host", true},
+    {"only", 0, "PATHS", "ask only these paths: a comma list of ssacli, sysfs, scsi, bmic, host",
+     true},
+    {"cross-check", 0, "",
+     "ask the controller's firmware (BMIC) beside the vendor tool too, as `probe --cross-check`"},
     {"output", 'o', "FILE",
      "write the bundle to FILE, whole or not at all, in place of standard output"},
 };

@@ -96,6 +96,7 @@ class Assembler {
     make_objects();
     fill_host();
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) fill(n);
+    take_back_stale_devices();
     point_hba_drives_to_block_devices();
     place();
     write_pointers();
@@ -459,6 +460,48 @@ class Assembler {
         break;
     }
     return nullptr;
+  }
+
+  /// A disk name that the vendor tool printed, where the kernel finds another drive at that node:
+  /// one node is one drive.
+  void take_back_stale_devices() {
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      if (nodes_[n].kind != EntityKind::logical_drive || !logical_[object_[n]].device) continue;
+      if (found_by_kernel(indexes_, nodes_[n], "device")) continue;
+      LogicalDrive& drive = logical_[object_[n]];
+      for (std::uint32_t owner = 0; owner < nodes_.size(); ++owner) {
+        if (owner == n || nodes_[owner].kind != EntityKind::logical_drive) continue;
+        const LogicalDrive& other = logical_[object_[owner]];
+        if (other.device != drive.device || !found_by_kernel(indexes_, nodes_[owner], "device"))
+          continue;
+        take_back_device(n, drive, other);
+        break;
+      }
+    }
+  }
+
+  void take_back_device(std::uint32_t n, LogicalDrive& drive, const LogicalDrive& owner) {
+    static constexpr std::string_view why =
+        "the kernel finds another drive at this node, so the printed disk name is stale";
+    const std::string teller(name_of(indexes_[nodes_[n].members.front().set].set().path));
+    Disagreement disagreement;
+    disagreement.values = {
+        {teller, *drive.device},
+        {"sysfs", owner.unique_id
+                      ? fmt::format("{} is the drive {}", *drive.device, *owner.unique_id)
+                      : fmt::format("{} is another drive", *drive.device)}};
+    disagreement.taken = "none";
+    disagreement.why = why;
+    for (NodeOrigin& origin : origins_) {
+      if (origin.node != n || origin.attribute != "device") continue;
+      origin.origin.values = disagreement.values;
+      origin.origin.taken = "none";
+      origin.origin.why = why;
+    }
+    std::erase_if(provenance_,
+                  [&](const Provenance& p) { return p.node == n && p.attribute == "device"; });
+    disagreements_.push_back({n, "device", std::move(disagreement)});
+    drive.device.reset();
   }
 
   /// A disk in HBA mode is both a drive of the controller and a disk of the kernel.

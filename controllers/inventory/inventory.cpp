@@ -1,6 +1,15 @@
 #include "controllers/inventory/inventory.h"
 
+#include <string_view>
+
 namespace raidscope {
+
+bool is_locked_up(const Controller& controller) noexcept {
+  if (!controller.lockup) return false;
+  std::string_view code = *controller.lockup;
+  if (code.starts_with("ld=")) code.remove_prefix(3);
+  return code != "0";
+}
 
 std::vector<DriveRef> all_logical_drives(const Inventory& inventory) {
   std::vector<DriveRef> out;

@@ -717,6 +717,9 @@ struct DriveRef {
   const LogicalDrive* drive = nullptr;
 };
 
+/// Whether the controller has locked up, as far as a path told ("0" and hpsa's "ld=0" are healthy).
+bool is_locked_up(const Controller& controller) noexcept;
+
 /// Every logical drive of an inventory, arrays first, in document order.
 std::vector<DriveRef> all_logical_drives(const Inventory& inventory);
 

@@ -36,6 +36,15 @@ std::optional<std::string> FactIndex::text(EntityId entity, std::string_view att
   return std::nullopt;
 }
 
+bool found_by_kernel(std::span<const FactIndex> sets, const Node& node,
+                     std::string_view attribute) {
+  return std::any_of(node.members.begin(), node.members.end(), [&](const NodeMember& m) {
+    const PathName path = sets[m.set].set().path;
+    if (path == PathName::ssacli || path == PathName::file) return false;
+    return m.as_block_device || sets[m.set].text(m.entity, attribute).has_value();
+  });
+}
+
 namespace {
 
 /// What tells one thing of a kind from its siblings, strongest first. Where both sides know a key,
@@ -250,6 +259,10 @@ class Joiner {
       drives.push_back({n, id_of(nodes_[n], "unique_id"), id_of(nodes_[n], "device")});
     }
     if (drives.empty()) return;
+    // A disk name that a tool printed may be stale: a drive that the kernel finds there goes first.
+    std::stable_partition(drives.begin(), drives.end(), [&](const Known& drive) {
+      return found_by_kernel(sets_, nodes_[drive.node], "device");
+    });
     for (Node& block : nodes_) {
       if (block.kind != EntityKind::block_device) continue;
       const std::string id = id_of(block, "wwid"), path = id_of(block, "path");

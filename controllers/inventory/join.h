@@ -45,6 +45,10 @@ struct Node {
   bool joined_elsewhere = false;  ///< a block device that is a logical drive
 };
 
+/// Whether a path other than the vendor tool's words told this attribute, or saw the node itself as
+/// a disk of the kernel.
+bool found_by_kernel(std::span<const FactIndex> sets, const Node& node, std::string_view attribute);
+
 /// Controllers first, then arrays, logical drives, physical drives and the rest; within a kind in
 /// the order told, vendor tools first. Linear but for the search among siblings where several sets
 /// see the same kind.

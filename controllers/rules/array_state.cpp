@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "controllers/rules/drive_state.h"
 #include "controllers/rules/readings.h"
@@ -14,15 +15,9 @@ extern const RuleTopic rule_topic_array_state;
 
 namespace {
 
-/// hpsa prints "ld=0" when healthy.
-bool locked_up(std::string_view lockup) {
-  if (lockup.substr(0, 3) == "ld=") lockup.remove_prefix(3);
-  return lockup != "0";
-}
-
 void controller_state(RuleContext& context) {
   for (const Controller& controller : context.controllers()) {
-    const bool lockup = controller.lockup && locked_up(*controller.lockup);
+    const bool lockup = is_locked_up(controller);
     Condition holds;
     holds.require(lockup              ? Flag{true}
                   : controller.status ? Flag{!same_word(*controller.status, "OK")}
@@ -30,15 +25,21 @@ void controller_state(RuleContext& context) {
                   "controller status");
     if (!context.decide(holds, subject_of(controller))) continue;
     FindingText text;
-    if (controller.status) text.evidence = "Controller Status: " + *controller.status;
+    std::vector<std::string> parts;
+    // What the subject cannot name: a controller that has locked up does not tell its slot.
+    if (!controller.slot && controller.pci_address)
+      parts.push_back("the controller at " + *controller.pci_address);
+    if (controller.status) parts.push_back("Controller Status: " + *controller.status);
+    if (lockup) parts.push_back("lockup_detected: " + *controller.lockup);
+    text.evidence = fmt::format("{}", fmt::join(parts, "; "));
     if (lockup) {
-      text.evidence +=
-          (text.evidence.empty() ? "" : "; ") + ("lockup_detected: " + *controller.lockup);
+      text.fix = {
+          "save the controller's log, power off and on, and look for firmware that mends "
+          "it, before any test"};
+    } else {
+      text.fix = {"repair the controller before any test",
+                  context.command(controller, "show detail")};
     }
-    text.fix = {lockup ? "save the controller's log, power off and on, and look for firmware that "
-                         "mends it, before any test"
-                       : "repair the controller before any test",
-                context.command(controller, "show detail")};
     text.affects = whole_controller(controller, "the fault is");
     context.report(subject_of(controller), std::move(text));
   }

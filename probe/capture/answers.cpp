@@ -1,6 +1,7 @@
 #include "probe/capture/answers.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -96,7 +97,6 @@ T number_as(const Section& section, std::string_view field) noexcept {
   return static_cast<T>(std::min(value, most));
 }
 
-/// An error of a kind that a later version made up is an I/O error.
 std::optional<Error> error_in(const Section& section) {
   const std::string_view code = section.field("error");
   if (code.empty()) return std::nullopt;
@@ -109,6 +109,20 @@ std::optional<Error> error_in(const Section& section) {
   if (auto recorded_error_ = error_in(section)) \
   return tl::unexpected<Error>(*std::move(recorded_error_))
 
+bool is_number(std::string_view value) noexcept {
+  double number = 0;
+  const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+  return problem == std::errc{} && end == value.data() + value.size();
+}
+
+/// "2026-11-30T12:00:00Z".
+bool is_time(std::string_view value) noexcept {
+  constexpr std::string_view shape = "0000-00-00T00:00:00Z";
+  return value.size() == shape.size() &&
+         std::equal(value.begin(), value.end(), shape.begin(),
+                    [](char c, char like) { return like == '0' ? text::is_digit(c) : c == like; });
+}
+
 template <class Take>
 void for_each_line(std::string_view content, Take take) {
   while (!content.empty()) {
@@ -119,6 +133,19 @@ void for_each_line(std::string_view content, Take take) {
 }
 
 }  // namespace
+
+std::string wanted_in_field(std::string_view kind, std::string_view name, std::string_view value) {
+  if (kind == "capture" && name == "answers")
+    return value == "exact" || value == "tree" ? "" : "exact or tree";
+  if (kind == "capture" && name == "taken_at")
+    return value.empty() || is_time(value) ? "" : "a time as 2026-11-30T12:00:00Z";
+  if (name == "error") return from_name<Errc>(value) ? "" : "a word of docs/capture.md";
+  for (const std::string_view number :
+       {"errno", "times", "duration_ms", "exit_status", "command_status", "scsi_status"}) {
+    if (name == number) return is_number(value) ? "" : "a number";
+  }
+  return {};
+}
 
 std::string scsi_key(std::string_view devnode, std::span<const std::byte> cdb,
                      std::size_t reply_capacity) {

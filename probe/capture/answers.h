@@ -20,6 +20,10 @@ inline constexpr std::string_view kind_tool = "tool";
 inline constexpr std::string_view kind_look = "look";  ///< paths that were followed again
 inline constexpr std::string_view kind_path = "path";  ///< a discovery path that was followed
 
+/// What a field of a section of this kind must hold and does not; empty when it is right, or not
+/// known here: "exact or tree", "a number".
+std::string wanted_in_field(std::string_view kind, std::string_view name, std::string_view value);
+
 std::string scsi_key(std::string_view devnode, std::span<const std::byte> cdb,
                      std::size_t reply_capacity);
 std::string ciss_key(std::string_view devnode, const CissAsk& ask);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "probe/base/text.h"
+#include "probe/capture/answers.h"
 
 namespace raidscope::capture {
 namespace {
@@ -146,8 +147,12 @@ class Reader {
       case '.': {
         if (sections().empty()) return malformed("a field before the first heading");
         const std::size_t blank = std::min(rest.find(' '), rest.size());
-        sections().back().fields.emplace_back(
-            rest.substr(0, blank), decode_word(rest.substr(std::min(blank + 1, rest.size()))));
+        const std::string_view name = rest.substr(0, blank);
+        std::string value = decode_word(rest.substr(std::min(blank + 1, rest.size())));
+        if (std::string expected = wanted_in_field(sections().back().kind, name, value);
+            !expected.empty())
+          return malformed(fmt::format(".{} takes {}, not \"{}\"", name, expected, value));
+        sections().back().fields.emplace_back(name, std::move(value));
         return Done{};
       }
       case ' ':
@@ -180,7 +185,12 @@ class Reader {
     if (kind == "end" && ended) {
       at_end_ = true;
       const auto said = text::to_integer(text::trim(key));
-      if (said && *said != static_cast<std::int64_t>(sections().size())) {
+      if (said && *said < static_cast<std::int64_t>(sections().size())) {
+        // Nothing that was written is missing.
+        bundle_.notes.push_back(fmt::format(
+            "the capture bundle says that it has {} sections and has {}: somebody added to it",
+            *said, sections().size()));
+      } else if (said && *said != static_cast<std::int64_t>(sections().size())) {
         bundle_.whole = false;
         bundle_.lost_parts = true;
         bundle_.notes.push_back(fmt::format(
@@ -216,7 +226,9 @@ class Reader {
       const Section& section = sections().back();
       last = fmt::format(" in the answer that begins at line {} ({} {})", section.line,
                          section.kind, encode_word(section.key));
-      if (section.kind != "tool" && section.kind != "capture") sections().pop_back();
+      // A tool's text can be read as far as it goes, but not one that has not begun.
+      const bool readable = section.kind == "tool" && !section.content.empty();
+      if (!readable && section.kind != "capture") sections().pop_back();
     }
     bundle_.notes.push_back(
         fmt::format("the capture bundle was cut off{}: its end marker is missing", last));

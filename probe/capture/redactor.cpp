@@ -430,6 +430,7 @@ std::string Redactor::value(std::string_view value) const {
 
 Bundle Redactor::bundle(const Bundle& original) const {
   Bundle out = original;
+  out.written_by = bytes(out.written_by);
   for (Section& section : out.sections) {
     const auto places = places_in(section);
     section.key = bytes(section.key);

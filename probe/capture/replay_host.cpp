@@ -315,6 +315,8 @@ Replay replay(const Bundle& bundle) {
           bundle.written_by.empty() ? "another version" : bundle.written_by, machine.unanswered()));
     }
   } else {
+    const bool has_tool = std::any_of(bundle.sections.begin(), bundle.sections.end(),
+                                      [](const Section& s) { return s.kind == kind_tool; });
     // The tool's text stands last: where the cut is in it, all else is there.
     const bool cut_in_tool =
         !bundle.lost_parts && !bundle.sections.empty() && bundle.sections.back().kind == kind_tool;
@@ -322,7 +324,7 @@ Replay replay(const Bundle& bundle) {
       const ReplayHost machine(bundle);
       for (FactSet& set : follow(machine.host(), {path}, looks)) {
         // Of a tree nobody can say what else is missing.
-        const bool holes = bundle.tree && !cut_in_tool && path != PathName::ssacli;
+        const bool holes = path == PathName::ssacli ? !has_tool : bundle.tree && !cut_in_tool;
         if (machine.unanswered() > 0 || holes) {
           FactSet nothing;
           nothing.path = set.path;

@@ -165,7 +165,7 @@ bool at_key_end(std::string_view text, std::size_t at) noexcept {
 }
 
 /// Ids by their shape: NAA 5 and 6 with or without what udev and the kernel put before them, UUIDs.
-void collect_shapes(std::string_view text, Secrets& secrets) {
+void collect_ids(std::string_view text, Secrets& secrets) {
   for (std::size_t at = 0; at < text.size();) {
     if (!is_hex(text[at])) {
       ++at;
@@ -202,6 +202,52 @@ void collect_shapes(std::string_view text, Secrets& secrets) {
     }
     at = end;
   }
+}
+
+/// "50-01-43-80-…", "50:01:43:…": the bytes of an address set apart, six (Ethernet) or eight (SAS,
+/// EUI-64) of them.
+void collect_addresses(std::string_view text, Secrets& secrets) {
+  for (std::size_t at = 0; at + 17 <= text.size(); ++at) {
+    if (!is_hex(text[at]) || (at > 0 && (is_alnum(text[at - 1]) || text[at - 1] == ':' ||
+                                         text[at - 1] == '-' || text[at - 1] == '.'))) {
+      continue;
+    }
+    const char between = text[at + 2];
+    if (between != ':' && between != '-') continue;
+    std::size_t end = at;
+    std::size_t bytes = 0;
+    bool letters = false;
+    while (end + 2 <= text.size() && is_hex(text[end]) && is_hex(text[end + 1])) {
+      letters = letters || text::is_alpha(text[end]) || text::is_alpha(text[end + 1]);
+      ++bytes;
+      end += 2;
+      if (end >= text.size() || text[end] != between) break;
+      ++end;
+    }
+    const bool closed = end >= text.size() || !is_alnum(text[end]);
+    // Six pairs of plain digits may as well be a time or a version.
+    if (closed && text[end - 1] != between && (bytes == 8 || (bytes == 6 && letters)))
+      secrets.add(text.substr(at, end - at), SecretKind::id);
+  }
+}
+
+/// "eui.0025388b71b0a1c2", as the kernel names NVMe drives, under whatever key.
+void collect_eui(std::string_view text, Secrets& secrets) {
+  const std::string low = folded(text);
+  for (auto at = low.find("eui."); at != std::string::npos; at = low.find("eui.", at + 4)) {
+    std::size_t end = at + 4;
+    while (end < low.size() && is_hex(low[end])) ++end;
+    const std::size_t digits = end - at - 4;
+    if ((digits == 16 || digits == 32) && (end == low.size() || !is_alnum(low[end])))
+      secrets.add(text.substr(at + 4, digits), SecretKind::id);
+  }
+}
+
+/// Everything that is told by its shape alone.
+void collect_shapes(std::string_view text, Secrets& secrets) {
+  collect_ids(text, secrets);
+  collect_addresses(text, secrets);
+  collect_eui(text, secrets);
 }
 
 std::string_view base_name(std::string_view path) noexcept {
@@ -327,6 +373,25 @@ void collect_neighbours(const Bundle& bundle, Secrets& secrets) {
   }
 }
 
+/// Values of "PARTUUID=…", "UUID=…" and "LABEL=…" in the kernel's tables, as far as the next blank
+/// or comma, and the addresses that network file systems are mounted with.
+void place_assignments(std::string_view table, std::vector<Place>& out) {
+  constexpr std::array<SecretWords, 6> keys{{{"uuid=", SecretKind::id},
+                                             {"label=", SecretKind::name},
+                                             {",addr=", SecretKind::serial},
+                                             {",clientaddr=", SecretKind::serial},
+                                             {",mountaddr=", SecretKind::serial},
+                                             {",srcaddr=", SecretKind::serial}}};
+  const std::string low = folded(table);
+  for (const auto& [key, kind] : keys) {
+    for (auto at = low.find(key); at != std::string::npos; at = low.find(key, at + key.size())) {
+      const std::size_t from = at + key.size();
+      const std::size_t end = std::min(low.find_first_of(" \t\n,\"'", from), low.size());
+      if (end > from) out.push_back({from, end - from, kind});
+    }
+  }
+}
+
 /// Servers of network file systems in the mount table.
 void place_servers(std::string_view table, std::vector<Place>& out) {
   for (const std::string_view type : {" nfs ", " nfs4 ", " cifs ", " smb3 "}) {
@@ -400,6 +465,7 @@ void place_file(const Section& section, std::vector<Place>& out) {
   }
   if (section.key.ends_with("/mountinfo") || section.key.ends_with("/mounts")) {
     place_servers(section.content, out);
+    place_assignments(section.content, out);
   }
   if (name == "uevent") place_properties(section.content, out);
 }

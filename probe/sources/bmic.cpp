@@ -225,7 +225,10 @@ FactSet collect(const Host& host) {
   }
   set.status = SourceStatus::absent;
   if (controllers->empty()) {
-    set.detail = "no controller is driven by hpsa or smartpqi";
+    const bool blind = sysfs::shows_no_devices(host);
+    set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
+    set.detail = blind ? std::string(sysfs::no_devices_shown)
+                       : "no controller is driven by hpsa or smartpqi";
     return set;
   }
   for (const auto& controller : *controllers) merge_into(set, of_controller(controller, host));

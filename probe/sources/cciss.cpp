@@ -146,8 +146,9 @@ FactSet collect(const Host& host) {
   FactSet set;
   const auto controllers = controllers_of(host);
   if (controllers.empty()) {
-    set.status = SourceStatus::absent;
-    set.detail = "no controller is driven by cciss";
+    const bool blind = sysfs::shows_no_devices(host);
+    set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
+    set.detail = blind ? std::string(sysfs::no_devices_shown) : "no controller is driven by cciss";
     return set;
   }
   set.version = text(host.files, "sys/module/cciss/version").value_or("");

@@ -21,8 +21,11 @@ FactSet collect(const Host& host) {
   const auto functions = host.devices.enumerate("pci");
   if (!functions) {
     const bool none = functions.error().code == Errc::not_found;
-    set.status = none ? SourceStatus::absent : SourceStatus::failed;
-    set.detail = none ? "no PCI bus" : describe(functions.error());
+    const bool blind = sysfs::shows_no_devices(host);
+    set.status = blind ? SourceStatus::skipped : none ? SourceStatus::absent : SourceStatus::failed;
+    set.detail = blind  ? std::string(sysfs::no_devices_shown)
+                 : none ? "no PCI bus"
+                        : describe(functions.error());
     return set;
   }
   std::vector<std::string> driven;

@@ -72,7 +72,13 @@ std::string host_line(const Inventory& inventory) {
                                                   : "in a guest of " + *host.hypervisor);
   }
   if (parts.empty()) {
-    parts.emplace_back(has_source(inventory, "host")   ? "Host unknown: the kernel did not tell"
+    const auto host_source =
+        std::find_if(inventory.sources.begin(), inventory.sources.end(),
+                     [](const SourceInfo& source) { return source.path == "host"; });
+    const bool looked = host_source != inventory.sources.end();
+    parts.emplace_back(looked && host_source->status == "skipped" && host_source->detail
+                           ? "Host unknown: " + *host_source->detail
+                       : looked                        ? "Host unknown: the kernel did not tell"
                        : has_source(inventory, "file") ? "Host unknown: this input does not tell"
                        : inventory.sources.empty()     ? "Host unknown: nothing tells"
                                                        : "Host not asked");
@@ -200,6 +206,7 @@ std::string controller_heading(const Controller& controller, const TextStyle& st
   name += controller.slot ? " in slot " + *controller.slot : ", slot unknown";
   if (controller.embedded == true) name += " (embedded)";
   std::vector<std::string> parts;
+  if (is_locked_up(controller)) parts.emplace_back("LOCKED UP");
   parts.push_back("status " + text_or_unknown(controller.status));
   parts.push_back("firmware " + text_or_unknown(controller.firmware));
   if (controller.driver.name || controller.driver.version) {
@@ -336,14 +343,8 @@ std::string what_was_not_asked(const Inventory& inventory, const TextStyle& styl
     out += keyed(out.empty() ? "Not asked" : "", joined(skipped, "; "), style, Ink::dim);
   }
   for (const Disagreement& disagreement : inventory.disagreements) {
-    std::vector<std::string> values;
-    for (const PathValue& value : disagreement.values)
-      values.push_back(value.path + " says " + value.value);
-    out += keyed("Disagree",
-                 fmt::format("{}: {}; taken {}: {}{}", disagreement.fact, joined(values, ", "),
-                             disagreement.taken, disagreement.why,
-                             disagreement.settled ? "" : " (not settled)"),
-                 style, disagreement.settled ? Ink::dim : Ink::warn);
+    out += keyed("Disagree", disagreement_words(disagreement), style,
+                 disagreement.settled ? Ink::dim : Ink::warn);
   }
   const bool from_text = has_source(inventory, "file");
   const bool cache_untold =

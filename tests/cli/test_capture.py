@@ -217,6 +217,60 @@ class Capture(CaptureTest):
             if document["controllers"] and document["controllers"][0]["serial"]:
                 self.assertEqual(document["controllers"][0]["serial"], whole["controllers"][0]["serial"])
 
+    def test_a_cut_before_the_tools_words_accuses_nobody(self):
+        text = self.expect(0, "capture", *self.machine()).stdout
+        begin = text.index("== tool")
+        end = text.index("\n ", begin)
+        for at in (begin, begin + 5, (begin + end) // 2, end - 1):
+            done = self.expect(0, "probe", "--from", "-", "--format", "json", stdin=text[:at])
+            tool = next(s for s in json.loads(done.stdout)["sources"] if s["path"] == "ssacli")
+            self.assertEqual(tool["status"], "skipped", text[begin:at])
+            self.assertIn("cut off", tool["detail"])
+
+    def test_more_sections_than_counted_lose_nothing(self):
+        text = self.expect(0, "capture", *self.machine()).stdout
+        whole = self.document("probe", "--from", "-", "--format", "json", stdin=text)
+        text = re.sub(r"(?m)^== end (\d+)", lambda m: f"== list tmp\n added\n== end {m[1]}", text)
+        done = self.expect(0, "probe", "--from", "-", "--format", "json", stdin=text)
+        self.assertEqual(json.loads(done.stdout)["controllers"], whole["controllers"])
+        self.assertIn("somebody added", done.stderr)
+
+    def test_a_field_that_cannot_be_is_65_with_its_line(self):
+        text = self.expect(0, "capture", *self.machine()).stdout
+        for wrong, line in ((re.sub(r"(?m)^\.answers .*", ".answers maybe", text), ".answers"),
+                            (re.sub(r"(?m)^\.taken_at .*", ".taken_at yesterday", text), ".taken_at"),
+                            (re.sub(r"(?m)^\.error .*", ".error oops", text, count=1), ".error"),
+                            (re.sub(r"(?m)^\.exit_status .*", ".exit_status none", text), ".exit_status")):
+            at = next(i for i, one in enumerate(wrong.split("\n"), 1) if wrong != text and one.startswith(line + " "))
+            self.assertIn(f":{at}", self.expect(65, "probe", "--from", "-", stdin=wrong).stderr)
+
+    def test_an_empty_tree_is_unknown_and_not_none(self):
+        (self.folder / "empty").mkdir()
+        done = self.expect(0, "probe", "--sysroot", "empty")
+        self.assertIn("is unknown", done.stdout)
+        self.assertNotIn("No Smart Array", done.stdout)
+        self.assertIn("unknown", self.expect(0, "doctor", "--sysroot", "empty").stdout)
+        self.assertEqual(self.run_cli("audit", "--sysroot", "empty").returncode, 3)
+        bundle = subprocess.run(["sh", str(SCRIPT), "-r", str(self.folder / "empty")], capture_output=True, text=True,
+                                cwd=self.folder, check=True).stdout
+        self.assertIn("is unknown", self.expect(0, "probe", "--from", "-", stdin=bundle).stdout)
+
+    def test_from_asks_no_machine(self):
+        bundle = self.folder / "machine.capture"
+        self.expect(0, "capture", *self.machine(), "-o", bundle)
+        for word in (["--only", "sysfs"], ["--cross-check"], ["--no-wait"]):
+            self.assertIn(word[0], self.expect(64, "probe", "--from", bundle, *word).stderr)
+
+    def test_an_audit_says_where_the_paths_disagree(self):
+        tool = self.tool("#!/bin/sh\ncat <<'EOF'\n" + REPORT.replace("Firmware Version: 8.32", "Firmware Version: 6.00") + "EOF\n")
+        done = self.run_cli("audit", "--sysroot", self.tree(), "--ssacli", tool)
+        self.assertRegex(done.stderr, "disagree.*firmware.*6.00")
+
+    def test_a_locked_up_controller_says_so_on_its_line(self):
+        root = self.tree()
+        (root / PCI / "host0/scsi_host/host0/lockup_detected").write_text("ld=13\n")
+        self.assertRegex(self.expect(0, "probe", "--sysroot", root).stdout, r"Smart Array P420i.*\n?.*LOCKED UP")
+
     def test_a_bundle_of_a_later_version_and_a_broken_one_are_65(self):
         later = self.write("later.capture", "raidscope-capture 2\n== capture\n== end 1\n")
         done = self.expect(65, "probe", "--from", later)

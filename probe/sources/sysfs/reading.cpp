@@ -95,4 +95,12 @@ std::vector<std::string> names(const FileTree& files, std::string_view folder) {
   return files.list(folder).value_or(std::vector<std::string>{});
 }
 
+bool shows_no_devices(const Host& host) {
+  const auto missing = [&](std::string_view kind) {
+    const auto found = host.devices.enumerate(kind);
+    return !found && found.error().code == Errc::not_found;
+  };
+  return missing("pci") && missing("block");
+}
+
 }  // namespace raidscope::sysfs

@@ -34,6 +34,13 @@ std::vector<std::byte> bytes(const FileTree& files, std::string_view path);
 /// Names in a folder; empty when there is none.
 std::vector<std::string> names(const FileTree& files, std::string_view folder);
 
+/// Neither a PCI bus nor block devices: a tree without /sys, or a machine whose /sys is not
+/// mounted. Who looks there has seen nothing, which is not the same as having seen that there is
+/// none.
+bool shows_no_devices(const Host& host);
+inline constexpr std::string_view no_devices_shown =
+    "there is no sys to read here: neither a PCI bus nor block devices";
+
 /// Tells a fact only where there is one.
 template <class T>
 void tell(FactSet& set, EntityId entity, std::string_view attribute, std::optional<T> value) {

@@ -331,8 +331,10 @@ FactSet collect_smart_arrays(const Host& host, const DriverWords& driver) {
     return set;
   }
   if (controllers->empty()) {
-    set.status = SourceStatus::absent;
-    set.detail = fmt::format("no controller is driven by {}", driver.driver);
+    const bool blind = shows_no_devices(host);
+    set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
+    set.detail = blind ? std::string(no_devices_shown)
+                       : fmt::format("no controller is driven by {}", driver.driver);
     return set;
   }
   set.version = text(files, "sys/module/" + std::string(driver.driver) + "/version").value_or("");

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "controllers/inventory/assemble.h"
@@ -133,6 +135,46 @@ TEST(AssemblePaths, AStaleDiskNameIsADisagreement) {
   const auto& told = inventory.disagreements.at(1);
   EXPECT_EQ(told.fact, "/controllers/0/arrays/0/logical_drives/0/device");
   EXPECT_EQ(told.taken, "host");
+}
+
+TEST(AssemblePaths, OneNodeIsOneDriveWhereTheDiskNameIsStale) {
+  // The tool's text is of another day: its drive's id is not the one that the kernel finds, and its
+  // disk name is now that of another drive, whose disk has no WWID.
+  Machine machine;
+  machine.tool.tell(machine.tool_drive, "device", std::string("/dev/sda"));
+  std::erase_if(machine.tool.facts, [](const Fact& f) {
+    return f.attribute == "device" && text_of(f.value) == "/dev/sdb";
+  });
+  std::erase_if(machine.host.facts, [](const Fact& f) { return f.attribute == "wwid"; });
+  for (Fact& fact : machine.sysfs.facts) {
+    if (fact.attribute == "unique_id")
+      fact.value = std::string("0x600508b1001cffffffffffffffffffff");
+  }
+  machine.sysfs.tell(machine.sysfs_drive, "device", std::string("/dev/sda"));
+  const FactSet sets[] = {machine.host, machine.sysfs, machine.bmic, machine.tool};
+  std::vector<FactOrigin> origins;
+  const Inventory inventory = assemble(sets, "", &origins);
+  std::vector<const LogicalDrive*> owners;
+  for (const DriveRef& ref : all_logical_drives(inventory)) {
+    if (ref.drive->device == "/dev/sda") owners.push_back(ref.drive);
+  }
+  ASSERT_EQ(owners.size(), 1U);
+  EXPECT_EQ(owners[0]->unique_id, "600508B1001CFFFFFFFFFFFFFFFFFFFF");
+  EXPECT_TRUE(owners[0]->block_device.has_value());
+  EXPECT_FALSE(only_drive(inventory).device.has_value());
+  EXPECT_FALSE(only_drive(inventory).block_device.has_value());
+  const std::string fact = "/controllers/0/arrays/0/logical_drives/0/device";
+  const auto told = std::find_if(inventory.disagreements.begin(), inventory.disagreements.end(),
+                                 [&](const Disagreement& d) { return d.fact == fact; });
+  ASSERT_NE(told, inventory.disagreements.end());
+  EXPECT_EQ(told->taken, "none");
+  EXPECT_NE(told->why.find("stale"), std::string::npos);
+  EXPECT_FALSE(inventory.provenance.contains(fact));
+  const auto origin = std::find_if(origins.begin(), origins.end(),
+                                   [&](const FactOrigin& o) { return o.fact == fact; });
+  ASSERT_NE(origin, origins.end());
+  EXPECT_EQ(origin->taken, "none");
+  EXPECT_NE(origin->why.find("stale"), std::string::npos);
 }
 
 TEST(AssemblePaths, PrintedSizesAgreeWithinHalfTheirLastDigit) {

@@ -36,7 +36,7 @@ TEST(T01, ALockupIsFoundWithoutTheVendorTool) {
   seen.lockup = "19";
   const Finding found = only(machine(seen), "T01");
   EXPECT_EQ(found.severity, Severity::block);
-  EXPECT_EQ(found.evidence, "lockup_detected: 19");
+  EXPECT_EQ(found.evidence, "the controller at 0000:05:00.0; lockup_detected: 19");
   EXPECT_THAT(found.fix, Contains(HasSubstr("power off and on")));
 }
 

@@ -185,6 +185,31 @@ TEST(Secrets, AreFoundByKeyPlaceAndShape) {
   EXPECT_FALSE(all.contains("10%"));
 }
 
+TEST(Secrets, AreFoundByTheShapeOfAnAddress) {
+  Secrets secrets;
+  collect(
+      "Some New Key: eui.0025388b71b0a1c2\n"
+      "Port: 50-01-43-80-2a-b3-c5-cf, 00:1b:21:3c:4d:5e\n"
+      "12:34:56:12:34:56 at 10:11:12\n",
+      secrets);
+  const auto all = secrets.all();
+  for (const char* secret : {"0025388b71b0a1c2", "50-01-43-80-2a-b3-c5-cf", "00:1b:21:3c:4d:5e"})
+    EXPECT_TRUE(all.contains(secret)) << secret;
+  EXPECT_EQ(all.size(), 3U);
+
+  Bundle bundle;
+  bundle.sections = {{"file",
+                      "proc/mounts",
+                      {},
+                      "filer.lan:/x /mnt nfs4 rw,clientaddr=192.168.10.15,addr=192.168.10.2 0 0\n"
+                      "/dev/disk/by-partuuid/x /boot ext4 rw,PARTUUID=1234abcd-01 0 0\n",
+                      0}};
+  Secrets mounted;
+  collect(bundle, mounted);
+  for (const char* secret : {"192.168.10.15", "192.168.10.2", "1234abcd-01", "filer.lan"})
+    EXPECT_TRUE(mounted.all().contains(secret)) << secret;
+}
+
 TEST(Secrets, OfBinaryAnswersAreFoundByTheirOffsets) {
   Bundle bundle;
   std::string info(512, '\0');
