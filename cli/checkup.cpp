@@ -240,6 +240,8 @@ class CheckUp {
       add("engine_" + engine.id, engine.id + " engine", Health::limited, describe(*engine.why_not),
           "a slower way of doing I/O is used, and the result says which", engine.why_not->hint);
     }
+    if (!around_.engine_chosen.empty())
+      add("engine", "the engine of a run", Health::ok, around_.engine_chosen);
   }
 
   const Host& host_;

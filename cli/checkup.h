@@ -38,6 +38,7 @@ struct Surroundings {
   bool root = false;
   std::string vendor_tool;  ///< path; empty: none
   std::vector<EngineState> engines;
+  std::string engine_chosen;  ///< what a run with a queue depth takes by itself, and why; or empty
 };
 
 std::vector<Check> check_up(const Host& host, const Surroundings& surroundings);

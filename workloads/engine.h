@@ -32,6 +32,7 @@ struct EngineSetup {
   std::uint32_t buffer_bytes = 0;  ///< per slot, a multiple of the alignment
   bool direct = true;
   bool write_through = false;      ///< O_DSYNC
+  bool poll = false;               ///< poll for completions where target and engine can (IOPOLL)
   std::uint64_t content_seed = 1;  ///< of the incompressible data that writes carry
 };
 

@@ -28,7 +28,6 @@ std::string_view not_runnable(const Workload& w) {
   if (w.compressible_percent != 0 || w.duplicate_percent != 0)
     return "compressible or duplicate data";
   if (w.verify) return "verification";
-  if (w.poll) return "polled completions";
   if (w.cooldown_s != 0) return "a cool-down";
   return {};
 }

@@ -10,6 +10,7 @@
 #include "cli/terminal.h"
 #include "reports/text/layout.h"
 #include "workloads/engine.h"
+#include "workloads/run/engine_choice.h"
 
 namespace raidscope {
 namespace {
@@ -65,7 +66,15 @@ int run_doctor(const Arguments& arguments) {
   around.live = options->sysroot.empty();
   around.root = ::geteuid() == 0;
   around.vendor_tool = live.vendor_tool();
-  if (around.live) around.engines = engine_states();
+  if (around.live) {
+    around.engines = engine_states();
+    if (const auto choice = choose_engine({}, {.in_flight = 16})) {
+      around.engine_chosen = fmt::format(
+          "{}: {}; a target that takes no request without waiting (tmpfs, zram, some md "
+          "and dm) gets libaio, at depth 1 psync",
+          choice->type->id, choice->reason);
+    }
+  }
   const auto checks = check_up(live.host(), around);
   return write_data(arguments, arguments.get_or("format", "text") == "json"
                                    ? json_text(json_of(checks))

@@ -16,6 +16,7 @@
 
 #include "workloads/engine.h"
 #include "workloads/request_stream.h"
+#include "workloads/run/engine_choice.h"
 #include "workloads/run/runner_target.h"
 #include "workloads/run/worker.h"
 #include "workloads/run_checks.h"
@@ -55,52 +56,6 @@ CpuTime cpu_now() {
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
   };
   return {seconds(used.ru_utime), seconds(used.ru_stime), steal_seconds()};
-}
-
-struct EngineChoice {
-  const EngineType* type = nullptr;
-  std::string reason;
-};
-
-Result<EngineChoice> choose_engine(const std::string& asked, const Workload& workload,
-                                   const std::vector<RunnerTarget>& targets) {
-  if (!asked.empty()) {
-    const EngineType* const type = find_engine(asked);
-    if (type == nullptr) {
-      std::string known;
-      for (const EngineType* engine : engines()) {
-        known += (known.empty() ? "" : ", ") + std::string(engine->id);
-      }
-      return fail(Errc::usage, "there is no engine of this name", asked, "known: " + known);
-    }
-    RAIDSCOPE_CHECK(type->available());
-    return EngineChoice{type, "asked for"};
-  }
-  const EngineType* const uring = find_engine("io_uring");
-  const EngineType* const psync = find_engine("psync");
-  if (uring == nullptr || psync == nullptr) {
-    return fail(Errc::unsupported, "this build has no engine of its own choice", {},
-                "name one with --engine");
-  }
-  if (const Status usable = uring->available(); !usable) {
-    return EngineChoice{psync, "io_uring cannot be used: " + describe(usable.error())};
-  }
-  const auto waiting = std::find_if(targets.begin(), targets.end(),
-                                    [](const RunnerTarget& t) { return !t.takes_nowait; });
-  if (waiting == targets.end()) {
-    return EngineChoice{uring, "keeps the asked queue depth at the least CPU per request"};
-  }
-  if (workload.queue_depth_per_worker == 1 && targets.size() == 1) {
-    return EngineChoice{psync,
-                        fmt::format("{} takes no request without waiting, so that io_uring would "
-                                    "hand each to a kernel thread; at depth 1 blocking calls do "
-                                    "the same for less",
-                                    waiting->info.path)};
-  }
-  return EngineChoice{
-      uring,
-      fmt::format("keeps the asked queue depth, though {} makes it use kernel threads (io-wq)",
-                  waiting->info.path)};
 }
 
 Status check_alignment(const Workload& workload, const Extent& extent, const RunnerTarget& target) {
@@ -179,7 +134,12 @@ class Run {
         targets_.back().info.path = path;
       }
     }
-    RAIDSCOPE_TRY(choice_, choose_engine(options_.engine, workload_, targets_));
+    EngineNeeds needs{workload_.queue_depth_per_worker * static_cast<std::uint32_t>(targets_.size()),
+                      workload_.direct, {}};
+    for (const RunnerTarget& target : targets_) {
+      if (!target.takes_nowait) needs.waiting_target = target.info.path;
+    }
+    RAIDSCOPE_TRY(choice_, choose_engine(options_.engine, needs));
     const bool writes = workload_.read_percent < 100;
     const std::size_t n = targets_.size();
     shared_ = std::make_unique<RunShared>(workload_, *choice_.type, workload_.workers);
@@ -220,6 +180,7 @@ class Run {
     setup.depth = depth * static_cast<std::uint32_t>(n);
     setup.buffer_bytes = shared_->extents.front().block_bytes;
     setup.direct = workload_.direct;
+    setup.poll = workload_.poll;
     setup.write_through = workload_.sync == Sync::write_through;
     setup.content_seed = content_seed();
     shared_->cursors = std::make_unique<SharedCursor[]>(n);

@@ -107,6 +107,27 @@ TEST_F(Runner, IoUringReadsDirectlyAndProvesIt) {
   expect_sums(r);
 }
 
+TEST_F(Runner, PollsWhereTheTargetCanAndSaysSoWhereNot) {
+  NEED_DIRECT();
+  NEED_URING();
+  Workload w = reading();
+  w.poll = true;
+  const auto got = run_workload(w, {.engine = "io_uring"});
+  ASSERT_TRUE(got) << describe(got.error());
+  EXPECT_GT(got->read.ios, 0U);
+  EXPECT_NE(got->engine.details.find("IOPOLL"), std::string::npos) << got->engine.details;
+}
+
+TEST_F(Runner, LibaioKeepsTheDepthOfDirectIo) {
+  NEED_DIRECT();
+  if (const Status s = find_engine("libaio")->available(); !s) GTEST_SKIP() << describe(s.error());
+  const auto got = run_workload(reading(), {.engine = "libaio"});
+  ASSERT_TRUE(got) << describe(got.error());
+  EXPECT_GT(got->checks.achieved_queue_depth.value(), 8);
+  EXPECT_LE(got->checks.achieved_queue_depth.value(), 16.001);
+  expect_sums(*got);
+}
+
 TEST_F(Runner, PsyncSaysThatItsDepthIsOne) {
   NEED_DIRECT();
   const auto got = run_workload(reading(), {.engine = "psync"});
