@@ -169,6 +169,10 @@ PlannedTest planned_test(const Workload& workload, const TargetPlace& place) {
   test.area_bytes = workload.area_bytes;
   test.outstanding = static_cast<std::uint32_t>(workload.outstanding_total);
   test.duration_s = workload.duration_s;
+  test.alignment_bytes = workload.alignment_bytes;
+  test.direct = workload.direct;
+  test.paced = workload.arrivals != Arrivals::closed || workload.think_us > 0;
+  if (place.device != nullptr) test.device = place.device->path;
   return test;
 }
 

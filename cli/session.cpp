@@ -20,6 +20,7 @@
 #include "cli/stores.h"
 #include "cli/terminal.h"
 #include "cli/test_file_choice.h"
+#include "cli/test_surroundings.h"
 #include "controllers/inventory/assemble.h"
 #include "controllers/inventory/fingerprint.h"
 #include "controllers/inventory/inventory_diff.h"
@@ -326,6 +327,9 @@ int Session::audit() {
     test.writes_raw_device = writes(point) && examination_.info.kind == "block";
     tests.push_back(std::move(test));
   }
+  add_plan(plan_, tests);
+  add_target(examination_, arguments_.get_or("sysroot", ""), tests);
+  if (!arguments_.has("dry-run")) add_machine(examination_, tests);
   AuditOptions options;
   options.tool = vendor_tool_word(before_);
   audit_ = audit_all(before_, tests, options);

@@ -83,7 +83,7 @@ std::string no_controller_reason(const Inventory& inventory) {
 void leave_open(AuditReport& report, const AuditOptions& options, const std::string& reason) {
   const auto& ignored = options.ignore;
   for (const Rule* rule : all_rules()) {
-    if (rule->severity < Severity::warning || rule->window) continue;
+    if (rule->severity < Severity::warning || rule->window || rule->planned) continue;
     if (std::find(ignored.begin(), ignored.end(), rule->id) != ignored.end()) continue;
     if (std::any_of(report.findings.begin(), report.findings.end(),
                     [&](const Finding& finding) { return finding.rule == rule->id; })) {
@@ -141,6 +141,7 @@ AuditReport evaluate_all(RuleContext& context, const AuditOptions& options) {
     const auto& ignored = options.ignore;
     if (std::find(ignored.begin(), ignored.end(), rule->id) != ignored.end()) continue;
     if (rule->window != (context.window() != nullptr)) continue;
+    if (rule->planned && context.planned() == nullptr) continue;
     context.begin(*rule);
     rule->evaluate(context);
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "controllers/inventory/precedence.h"
 #include "controllers/rules/context.h"
 #include "controllers/rules/readings.h"
 
@@ -40,6 +41,29 @@ Flag all_of(std::initializer_list<Flag> parts) {
 
 Flag negate(Flag part) {
   return part ? Flag{!*part} : Flag{};
+}
+
+std::optional<DriveRef> RuleContext::target() const {
+  if (planned_ == nullptr) return std::nullopt;
+  for (const DriveRef& at : all_logical_drives(inventory_)) {
+    if (planned_->drive_id && at.drive->unique_id) {
+      if (normal_id(*planned_->drive_id) == normal_id(*at.drive->unique_id)) return at;
+      continue;
+    }
+    if (planned_->slot && planned_->drive && at.controller->slot == planned_->slot &&
+        at.drive->number == planned_->drive) {
+      return at;
+    }
+  }
+  return std::nullopt;
+}
+
+const BlockDevice* RuleContext::target_device() const {
+  if (planned_ == nullptr || !planned_->device) return nullptr;
+  for (const BlockDevice& device : inventory_.block_devices) {
+    if (device.path == *planned_->device) return &device;
+  }
+  return nullptr;
 }
 
 Subject subject_of(const Controller& controller) {

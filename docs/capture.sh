@@ -137,6 +137,15 @@ capture_host() {
     text "$file"
   done
   link etc/os-release
+  list sys/devices/system/cpu/cpufreq
+  for policy in "$root"/sys/devices/system/cpu/cpufreq/policy*; do
+    text "${policy#"$root"/}/scaling_governor"
+  done
+  list sys/devices/system/cpu/cpu0/cpuidle
+  for state in "$root"/sys/devices/system/cpu/cpu0/cpuidle/state*; do
+    texts "${state#"$root"/}" latency disable
+  done
+  text sys/devices/system/node/online
   for driver in hpsa smartpqi cciss hpvsa hpdsa nvme nvme_core ahci isci mpt3sas megaraid_sas aacraid virtio_blk \
     virtio_scsi; do
     text "sys/module/$driver/version"

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/planning.h"
 #include "cli/terminal.h"
+#include "cli/test_surroundings.h"
 #include "controllers/rules/audit_json.h"
 #include "reports/words.h"
 #include "workloads/run/consent.h"
@@ -112,10 +113,12 @@ int run_audit(const Arguments& arguments) {
   if (!size) return failed(size.error());
   if (arguments.has("target") || !options_given->preset.empty() || options_given->described()) {
     std::vector<std::string> chain;
+    std::optional<TargetExamination> seen;
     std::uint64_t target_bytes = size->value_or(0);
     if (const auto target = arguments.get("target")) {
-      const auto examination = examine_target(*target, 0, arguments.get_or("sysroot", ""));
+      auto examination = examine_target(*target, 0, arguments.get_or("sysroot", ""));
       if (!examination) return failed(examination.error());
+      seen = *examination;
       if (!examination->exists && !*size) {
         return failed(Error{Errc::not_found, "the target is not there", *target,
                             "say how large the file will be with --size, or name one that is"});
@@ -128,6 +131,11 @@ int run_audit(const Arguments& arguments) {
     for (const PlannedPoint& point : plan->points) {
       tests.push_back(planned_test(point.workload, *place));
       if (tests.back().area_bytes == 0) tests.back().area_bytes = target_bytes;
+    }
+    add_plan(*plan, tests);
+    if (seen) {
+      add_target(*seen, arguments.get_or("sysroot", ""), tests);
+      if (!arguments.has("from")) add_machine(*seen, tests);
     }
   }
   const AuditReport report = audit_all(*inventory, tests, options);

@@ -602,6 +602,9 @@ struct BlockDevice {
 struct HostFacts {
   Text hostname, product, bios, cpu_model;
   Integer cpus, memory_bytes;
+  Text cpu_governor;         ///< cpufreq: "performance"; "mixed: …" where CPUs differ
+  Integer cpu_idle_exit_us;  ///< to leave the deepest idle state that is allowed
+  Integer numa_nodes;
   Text kernel, os, hypervisor;
   std::map<std::string, std::string> driver_versions;
   bool operator==(const HostFacts&) const = default;
@@ -613,6 +616,9 @@ struct HostFacts {
     f("cpu_model", s.cpu_model);
     f("cpus", s.cpus);
     f("memory_bytes", s.memory_bytes);
+    f("cpu_governor", s.cpu_governor);
+    f("cpu_idle_exit_us", s.cpu_idle_exit_us);
+    f("numa_nodes", s.numa_nodes);
     f("kernel", s.kernel);
     f("os", s.os);
     f("hypervisor", s.hypervisor);

@@ -82,6 +82,11 @@ class RuleContext {
   const RunWindow* window() const { return window_; }
   const PlannedTest* planned() const { return planned_; }  ///< null without a planned test
   const AuditOptions& options() const { return options_; }
+  /// The logical drive that the planned test lies on; nullopt without a test, and where it lies on
+  /// none or it is not known on which.
+  std::optional<DriveRef> target() const;
+  /// The disk of no listed controller that it lies on; null likewise.
+  const BlockDevice* target_device() const;
 
   // The objects of a controller. Where the source did not tell them (a `show status` names no
   // drive), the missing objects are reported and the list is what there is.

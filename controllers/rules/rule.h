@@ -108,6 +108,8 @@ struct Rule {
   void (*evaluate)(RuleContext& context) = nullptr;
   /// About what happened between two inventories: audit() passes it by, audit_window() runs it.
   bool window = false;
+  /// About a planned test: without one there is nothing to look at.
+  bool planned = false;
 };
 
 struct RuleTopic {

@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "probe/source.h"
 #include "probe/sources/sysfs/reading.h"
@@ -68,6 +72,38 @@ std::optional<std::int64_t> memory_bytes(const FileTree& files) {
     if (const auto kib = sysfs::to_integer(words[1])) return *kib * 1024;
   }
   return std::nullopt;
+}
+
+/// Of all CPUs; null where the kernel sets no frequencies, as in most guests.
+std::optional<std::string> cpu_governor(const FileTree& files) {
+  constexpr std::string_view folder = "sys/devices/system/cpu/cpufreq";
+  std::set<std::string> found;
+  for (const std::string& policy : sysfs::names(files, folder)) {
+    if (!policy.starts_with("policy")) continue;
+    if (auto name = text(files, fmt::format("{}/{}/scaling_governor", folder, policy)))
+      found.insert(*std::move(name));
+  }
+  if (found.empty()) return std::nullopt;
+  if (found.size() == 1) return *found.begin();
+  return fmt::format("mixed: {}", fmt::join(found, ", "));
+}
+
+/// Of the first CPU; the others are alike but for unlike cores.
+std::optional<std::int64_t> cpu_idle_exit_us(const FileTree& files) {
+  constexpr std::string_view folder = "sys/devices/system/cpu/cpu0/cpuidle";
+  std::optional<std::int64_t> out;
+  for (const std::string& state : sysfs::names(files, folder)) {
+    if (!state.starts_with("state")) continue;
+    const auto latency = sysfs::integer(files, fmt::format("{}/{}/latency", folder, state));
+    const auto disabled = sysfs::integer(files, fmt::format("{}/{}/disable", folder, state));
+    if (latency && disabled.value_or(0) == 0) out = std::max(out.value_or(0), *latency);
+  }
+  return out;
+}
+
+std::optional<std::int64_t> numa_nodes(const FileTree& files) {
+  const auto online = text(files, "sys/devices/system/node/online");
+  return online ? count_list(*online) : std::nullopt;
 }
 
 std::optional<std::string> os_name(const FileTree& files) {
@@ -148,6 +184,9 @@ FactSet collect(const Host& host) {
   sysfs::tell(set, machine_entity, "cpu_model", cpuinfo_value(cpuinfo, "model name"));
   sysfs::tell(set, machine_entity, "cpus", cpu_count(files, cpuinfo));
   sysfs::tell(set, machine_entity, "memory_bytes", memory_bytes(files));
+  sysfs::tell(set, machine_entity, "cpu_governor", cpu_governor(files));
+  sysfs::tell(set, machine_entity, "cpu_idle_exit_us", cpu_idle_exit_us(files));
+  sysfs::tell(set, machine_entity, "numa_nodes", numa_nodes(files));
   sysfs::tell(set, machine_entity, "kernel", text(files, "proc/sys/kernel/osrelease"));
   sysfs::tell(set, machine_entity, "os", os_name(files));
   sysfs::tell(set, machine_entity, "hypervisor", hypervisor(files, cpuinfo));
