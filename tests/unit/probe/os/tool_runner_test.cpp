@@ -256,6 +256,7 @@ TEST_F(ToolRunnerTest, OneAtATime) {
   EXPECT_THAT(answer.error().message, HasSubstr("another raidscope"));
   EXPECT_FALSE(std::filesystem::exists(dir.at("ran")));
   ASSERT_EQ(::flock(held.get(), LOCK_UN), 0);
+  given.timeout = 60s;
   EXPECT_TRUE(ask(given));
 }
 
