@@ -63,6 +63,25 @@ TEST_F(HostSource, TellsTheMachine) {
   EXPECT_EQ(text("hypervisor"), std::nullopt);
 }
 
+TEST_F(HostSource, TellsWhatTheCpusMayDo) {
+  EXPECT_EQ(text("cpu_governor"), std::nullopt);
+  EXPECT_EQ(told_integer(ask(), machine_entity, "cpu_idle_exit_us"), std::nullopt);
+  EXPECT_EQ(told_integer(ask(), machine_entity, "numa_nodes"), std::nullopt);
+  auto& files = machine.files;
+  files.file("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "powersave\n");
+  files.file("sys/devices/system/cpu/cpu0/cpuidle/state0/latency", "0\n");
+  files.file("sys/devices/system/cpu/cpu0/cpuidle/state0/disable", "0\n");
+  files.file("sys/devices/system/cpu/cpu0/cpuidle/state1/latency", "33\n");
+  files.file("sys/devices/system/cpu/cpu0/cpuidle/state2/latency", "133\n");
+  files.file("sys/devices/system/cpu/cpu0/cpuidle/state2/disable", "1\n");
+  files.file("sys/devices/system/node/online", "0-1\n");
+  EXPECT_EQ(text("cpu_governor"), "powersave");
+  EXPECT_EQ(told_integer(ask(), machine_entity, "cpu_idle_exit_us"), 33);
+  EXPECT_EQ(told_integer(ask(), machine_entity, "numa_nodes"), 2);
+  files.file("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
+  EXPECT_EQ(text("cpu_governor"), "mixed: performance, powersave");
+}
+
 TEST_F(HostSource, EachDriverIsOneFact) {
   std::vector<std::vector<std::string>> drivers;
   for (const Fact& fact : ask().facts) {
