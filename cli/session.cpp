@@ -155,9 +155,9 @@ int Session::plan() {
 }
 
 Status Session::refine_plan() {
-  std::uint64_t smallest = file_size_ != 0 ? file_size_ : examination_.info.size_bytes;
+  std::uint64_t smallest = file_size_ != 0 ? file_size_ : examination_.info.size_bytes.value_or(0);
   for (const TargetExamination& other : others_)
-    smallest = std::min(smallest, other.info.size_bytes);
+    smallest = std::min(smallest, other.info.size_bytes.value_or(0));
   options_.target_bytes = smallest;
   options_.testfile_bytes = file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0;
   const TargetPlace place = place_in(before_);
@@ -276,7 +276,7 @@ int Session::examine() {
   if (*size && **size < (1U << 20U)) return complain(exit_usage, "--size takes at least 1M");
 
   const bool file = examination_.info.kind != "block";
-  present_bytes_ = examination_.exists ? examination_.info.size_bytes : 0;
+  present_bytes_ = examination_.exists ? examination_.info.size_bytes.value_or(0) : 0;
   if (const Status fits = existing_file_fits(*size); !fits) return complain(fits.error());
   if (file && (!examination_.exists || remakes_file_)) {
     if (!profile_) {
@@ -672,7 +672,7 @@ int Session::measure() {
     for (const std::string& problem : file_problems_) result->checks.suspicions.push_back(problem);
     if (file_misleads_) result->checks.valid = false;
     const bool stopped = StopSignals::stop();
-    if (stopped && result->read.ios + result->write.ios == 0) break;
+    if (stopped && result->read.ios == 0U && result->write.ios == 0U) break;
     close_inventory(*result, plan_.points[i],
                     stopped                        ? Look::stopped
                     : i + 1 == plan_.points.size() ? Look::closing

@@ -13,6 +13,10 @@ std::string number(const std::optional<double>& value) {
   return value ? number(*value) : std::string();
 }
 
+std::string count(const std::optional<std::uint64_t>& value) {
+  return value ? std::to_string(*value) : std::string();
+}
+
 std::string word(bool value) {
   return value ? "true" : "false";
 }
@@ -39,8 +43,8 @@ constexpr CsvColumn columns[] = {
     {"run_id", [](R r) { return r.run_id; }},
     {"session_id", [](R r) { return r.session_id; }},
     {"name", [](R r) { return r.name; }},
-    {"started_at", [](R r) { return r.started_at; }},
-    {"ended_at", [](R r) { return r.ended_at; }},
+    {"started_at", [](R r) { return r.started_at.value_or(""); }},
+    {"ended_at", [](R r) { return r.ended_at.value_or(""); }},
     {"origin", [](R r) { return std::string(to_name(r.origin)); }},
     {"inventory_origin", [](R r) { return r.inventory_origin; }},
     {"fingerprint",
@@ -51,7 +55,7 @@ constexpr CsvColumn columns[] = {
     {"tag", [](R r) { return r.inventory_before ? r.inventory_before->tag : std::string(); }},
     {"target", [](R r) { return r.target.path; }},
     {"target_kind", [](R r) { return r.target.kind; }},
-    {"target_size_bytes", [](R r) { return fmt::format("{}", r.target.size_bytes); }},
+    {"target_size_bytes", [](R r) { return count(r.target.size_bytes); }},
     {"controller", [](R r) { return r.target.controller.value_or(""); }},
     {"logical_drive",
      [](R r) {
@@ -86,12 +90,12 @@ constexpr CsvColumn columns[] = {
     {"latency_p99_9_us", [](R r) { return number(r.latency_us.p99_9); }},
     {"latency_p99_99_us", [](R r) { return number(r.latency_us.p99_99); }},
     {"latency_max_us", [](R r) { return number(r.latency_us.max); }},
-    {"read_ios", [](R r) { return std::to_string(r.read.ios); }},
+    {"read_ios", [](R r) { return count(r.read.ios); }},
     {"read_iops", [](R r) { return number(r.read.iops); }},
     {"read_bytes_per_s", [](R r) { return number(r.read.bytes_per_s); }},
     {"read_latency_mean_us", [](R r) { return number(r.read.latency_us.mean); }},
     {"read_latency_p99_us", [](R r) { return number(r.read.latency_us.p99); }},
-    {"write_ios", [](R r) { return std::to_string(r.write.ios); }},
+    {"write_ios", [](R r) { return count(r.write.ios); }},
     {"write_iops", [](R r) { return number(r.write.iops); }},
     {"write_bytes_per_s", [](R r) { return number(r.write.bytes_per_s); }},
     {"write_latency_mean_us", [](R r) { return number(r.write.latency_us.mean); }},

@@ -101,6 +101,11 @@ std::string mix_words(const Workload& workload) {
   return fmt::format("{} % read", workload.read_percent);
 }
 
+std::string size_or_unknown(const TargetInfo& target) {
+  return target.size_bytes ? binary_bytes(static_cast<double>(*target.size_bytes))
+                           : std::string(unknown_word) + " size";
+}
+
 std::string workload_shape(const Workload& workload) {
   return fmt::format("{} {} {}, {} {} × depth {} = {} outstanding", block_words(workload),
                      to_name(workload.pattern), mix_words(workload), workload.workers,

@@ -18,6 +18,8 @@ std::string workload_shape(const Workload& workload);
 /// "random", "4 KiB", "67 % read" and "64": the columns of a table.
 std::string block_words(const Workload& workload);
 std::string mix_words(const Workload& workload);
+/// "100 GiB", or "unknown size".
+std::string size_or_unknown(const TargetInfo& target);
 
 /// What a reader must know before trusting the number: interrupted, configuration changed or not
 /// verified, suspicions, no steady state, page cache not bypassed, given inventory, accepted

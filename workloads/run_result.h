@@ -44,7 +44,7 @@ struct LatencySummary {
 };
 
 struct DirectionResult {
-  std::uint64_t ios = 0;
+  std::optional<std::uint64_t> ios = 0;  ///< null where another tool told only the rate
   double iops = 0, bytes_per_s = 0;
   LatencySummary latency_us;
   bool operator==(const DirectionResult&) const = default;
@@ -129,7 +129,7 @@ struct Checks {
 };
 
 struct CpuCost {
-  double user_s = 0, system_s = 0;
+  std::optional<double> user_s = 0, system_s = 0;
   std::optional<double> us_per_io;
   bool operator==(const CpuCost&) const = default;
   template <class S, class F>
@@ -141,7 +141,8 @@ struct CpuCost {
 };
 
 struct EngineUsed {
-  std::string name, version;
+  std::string name;  ///< of an engine, or of the tool that an imported result comes from
+  std::string version;
   bool direct = false;
   std::string
       direct_proof;     ///< what showed that the page cache was bypassed, or why it is unproven
@@ -162,7 +163,7 @@ struct EngineUsed {
 struct TargetInfo {
   std::string path;
   std::string kind;  ///< "file" or "block"
-  std::uint64_t size_bytes = 0;
+  std::optional<std::uint64_t> size_bytes = 0;  ///< null where another tool did not tell
   std::vector<std::string> device_chain;  ///< file system, partition, dm, …, disk: top first
   std::optional<std::string> controller;  ///< slot, else PCI address
   std::optional<std::int64_t> logical_drive;
@@ -203,7 +204,8 @@ struct HistogramBuckets {
 struct RunResult {
   std::string schema = "raidscope.result/1";
   std::string run_id, session_id, name;
-  std::string started_at, ended_at;
+  /// ISO 8601 UTC; null where another tool did not tell.
+  std::optional<std::string> started_at, ended_at;
   Origin origin = Origin::measured;
   Workload workload;
   TargetInfo target;

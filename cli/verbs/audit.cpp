@@ -124,7 +124,7 @@ int run_audit(const Arguments& arguments) {
                             "say how large the file will be with --size, or name one that is"});
       }
       chain = examination->info.device_chain;
-      if (target_bytes == 0) target_bytes = examination->info.size_bytes;
+      if (target_bytes == 0) target_bytes = examination->info.size_bytes.value_or(0);
     }
     const auto place = place_of_target(arguments, *inventory, chain);
     if (!place) return failed(place.error());

@@ -12,8 +12,8 @@
 #include "cli/run_documents.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
-#include "reports/text/layout.h"
 #include "probe/base/result.h"
+#include "reports/text/layout.h"
 
 namespace raidscope {
 namespace {
@@ -37,10 +37,10 @@ int create(const Arguments& arguments, const std::string& path) {
             "{} is a device; testfile makes files, and `raidscope run` takes devices as they are",
             path));
   }
-  if (examination->exists && examination->info.size_bytes > 0) {
+  const std::uint64_t present = examination->info.size_bytes.value_or(0);
+  if (examination->exists && present > 0) {
     // What is there already does not need to be found again.
-    const std::uint64_t more =
-        **size > examination->info.size_bytes ? **size - examination->info.size_bytes : 0;
+    const std::uint64_t more = **size > present ? **size - present : 0;
     examination = examine_target(path, more);
     if (!examination) return complain(examination.error());
   }

@@ -131,7 +131,7 @@ std::string how_measured(const ReportInput& input) {
     rows.push_back({
         code(run.run_id),
         code(run.target.path),
-        binary_bytes(static_cast<double>(run.target.size_bytes)),
+        size_or_unknown(run.target),
         escaped(run.engine.name + " " + run.engine.version) +
             (run.engine.direct ? ", direct" : ", not direct"),
         duration(run.workload.duration_s) + " after " + duration(run.workload.ramp_s),

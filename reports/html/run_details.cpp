@@ -23,8 +23,9 @@ std::string listed(const std::vector<std::string>& texts) {
 
 std::string direction(const DirectionResult& part) {
   if (part.ios == 0) return "none";
-  return fmt::format("{} I/Os, {} IOPS, {}; mean {}, p99 {}, p99.9 {}", grouped_count(part.ios),
-                     grouped(part.iops), byte_rate(part.bytes_per_s), latency(part.latency_us.mean),
+  return fmt::format("{} I/Os, {} IOPS, {}; mean {}, p99 {}, p99.9 {}",
+                     part.ios ? grouped_count(*part.ios) : unknown_word, grouped(part.iops),
+                     byte_rate(part.bytes_per_s), latency(part.latency_us.mean),
                      latency(part.latency_us.p99), latency(part.latency_us.p99_9));
 }
 
@@ -39,15 +40,15 @@ std::string steady_words(const SteadyState& steady) {
 
 std::string time_words(const RunResult& run) {
   return escaped(fmt::format("{} to {}; {} asked for after {} of ramp",
-                             run.started_at.empty() ? unknown_word : run.started_at,
-                             run.ended_at.empty() ? unknown_word : run.ended_at,
-                             duration(run.workload.duration_s), duration(run.workload.ramp_s)));
+                             run.started_at.value_or(unknown_word),
+                             run.ended_at.value_or(unknown_word), duration(run.workload.duration_s),
+                             duration(run.workload.ramp_s)));
 }
 
 std::string target_words(const RunResult& run) {
   std::string out = "<code>" + escaped(run.target.path) + "</code>, " +
                     escaped(run.target.kind.empty() ? "kind unknown" : run.target.kind) + ", " +
-                    binary_bytes(static_cast<double>(run.target.size_bytes));
+                    size_or_unknown(run.target);
   if (!run.target.device_chain.empty()) {
     out += "<br>" + escaped(fmt::format("{}", fmt::join(run.target.device_chain, " › ")));
   }
@@ -102,9 +103,10 @@ std::string one_run(const Model& model, std::size_t series, const RunResult& run
           run.checks.physical_bound_iops ? grouped(*run.checks.physical_bound_iops) + " IOPS, " +
                                                run.checks.bound_name.value_or(unknown_word)
                                          : unknown_word)));
-  items.emplace_back("Processor",
-                     escaped(fmt::format("user {}, system {}, {} per I/O", duration(run.cpu.user_s),
-                                         duration(run.cpu.system_s), latency(run.cpu.us_per_io))));
+  items.emplace_back(
+      "Processor",
+      escaped(fmt::format("user {}, system {}, {} per I/O", duration_or_unknown(run.cpu.user_s),
+                          duration_or_unknown(run.cpu.system_s), latency(run.cpu.us_per_io))));
   const std::vector<std::string> warnings = run_warnings(run);
   items.emplace_back("Warnings", warnings.empty() ? "none" : listed(warnings));
   const std::vector<std::string> notes = run_notes(run);

@@ -344,7 +344,9 @@ class SqliteStore final : public Store {
         RunListEntry entry;
         entry.run_id = query.getColumn(0).getString();
         entry.session_id = query.getColumn(1).getString();
-        entry.started_at = query.getColumn(2).getString();
+        // The column cannot be null: an empty one is a time that nobody told.
+        if (std::string at = query.getColumn(2).getString(); !at.empty())
+          entry.started_at = std::move(at);
         entry.name = query.getColumn(3).getString();
         const std::string origin = query.getColumn(4).getString();
         const auto known = from_name<Origin>(origin);
@@ -489,7 +491,7 @@ class SqliteStore final : public Store {
     const SnapshotRef& before = result.inventory_before ? *result.inventory_before : none;
     insert.bind(1, result.run_id);
     insert.bind(2, result.session_id);
-    insert.bind(3, result.started_at);
+    insert.bind(3, result.started_at.value_or(""));
     insert.bind(4, result.name);
     insert.bind(5, std::string(to_name(result.origin)));
     insert.bind(6, result.target.path);

@@ -15,7 +15,9 @@ namespace raidscope {
 
 /// One line of `list`.
 struct RunListEntry {
-  std::string run_id, session_id, started_at, name;
+  std::string run_id, session_id;
+  std::optional<std::string> started_at;
+  std::string name;
   Origin origin = Origin::measured;
   std::string target, fingerprint, tag;
   double iops = 0, bytes_per_s = 0;

@@ -70,14 +70,14 @@ std::string run_text(const RunResult& run, const TextStyle& style) {
   }
   out += keyed("workload", workload_shape(run.workload), style);
   if (!run.workload.source.empty()) out += keyed("  as written", run.workload.source, style);
-  out += keyed("time",
-               fmt::format("{} to {}; asked for {} after {} of ramp",
-                           run.started_at.empty() ? unknown_word : run.started_at,
-                           run.ended_at.empty() ? unknown_word : run.ended_at,
-                           duration(run.workload.duration_s), duration(run.workload.ramp_s)),
-               style);
-  std::string target = fmt::format("{} ({}, {})", run.target.path, run.target.kind,
-                                   binary_bytes(static_cast<double>(run.target.size_bytes)));
+  out +=
+      keyed("time",
+            fmt::format("{} to {}; asked for {} after {} of ramp",
+                        run.started_at.value_or(unknown_word), run.ended_at.value_or(unknown_word),
+                        duration(run.workload.duration_s), duration(run.workload.ramp_s)),
+            style);
+  std::string target =
+      fmt::format("{} ({}, {})", run.target.path, run.target.kind, size_or_unknown(run.target));
   if (!run.target.device_chain.empty()) {
     target += fmt::format("; {}", fmt::join(run.target.device_chain, " > "));
   }
@@ -110,8 +110,8 @@ std::string run_text(const RunResult& run, const TextStyle& style) {
   }
   out += keyed("checks", checks, style);
   out += keyed("processor",
-               fmt::format("user {}, system {}, {} µs per I/O", duration(run.cpu.user_s),
-                           duration(run.cpu.system_s),
+               fmt::format("user {}, system {}, {} µs per I/O", duration_or_unknown(run.cpu.user_s),
+                           duration_or_unknown(run.cpu.system_s),
                            run.cpu.us_per_io ? grouped(*run.cpu.us_per_io) : unknown_word),
                style);
   for (const std::string& warning : run_warnings(run))
@@ -172,7 +172,7 @@ std::string list_text(std::span<const RunListEntry> entries, const TextStyle& st
   for (const RunListEntry& entry : entries) {
     rows.push_back({
         {printable(entry.run_id), Ink::strong},
-        {printable(entry.started_at.empty() ? unknown_word : entry.started_at)},
+        {printable(entry.started_at.value_or(unknown_word))},
         {printable(entry.name.empty() ? "unnamed" : entry.name)},
         {std::string(to_name(entry.origin)), origin_ink(entry.origin)},
         {grouped(entry.iops), Ink::strong},

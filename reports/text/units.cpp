@@ -89,6 +89,10 @@ std::string duration(double seconds) {
   return out;
 }
 
+std::string duration_or_unknown(const std::optional<double>& seconds) {
+  return seconds ? duration(*seconds) : unknown_word;
+}
+
 std::string percent(std::optional<double> value) {
   if (!value || !std::isfinite(*value)) return unknown_word;
   return three_digits(*value) + " %";

@@ -22,6 +22,7 @@ std::string grouped_count(std::uint64_t value);
 std::string latency(std::optional<double> microseconds);
 /// "90 s", "9 min", "1 h 30 min".
 std::string duration(double seconds);
+std::string duration_or_unknown(const std::optional<double>& seconds);
 /// "4.2 %"; unknown_word for nothing.
 std::string percent(std::optional<double> value);
 

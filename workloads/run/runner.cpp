@@ -145,7 +145,7 @@ class Run {
     shared_ = std::make_unique<RunShared>(workload_, *choice_.type, workload_.workers);
     EngineSetup& setup = shared_->setup;
     for (const RunnerTarget& target : targets_) {
-      std::uint64_t size = target.info.size_bytes;
+      std::uint64_t size = target.info.size_bytes.value_or(0);
       if (size == 0) {
         // /dev/zero, or no target at all under the null engine.
         constexpr std::uint64_t nominal = std::uint64_t{1} << 30U;
@@ -385,7 +385,7 @@ class Run {
     add_counters(e);
     e.io_wq_threads = io_wq_threads_;
     e.cpus = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    e.cpu_s = out.cpu.user_s + out.cpu.system_s;
+    e.cpu_s = out.cpu.user_s.value_or(0) + out.cpu.system_s.value_or(0);
     e.steal_s = cpu_end_.steal_s - cpu_begin_.steal_s;
     e.interrupted = interrupted_;
     e.write_limit_reached = shared_->budget_spent.load();
@@ -485,7 +485,7 @@ class Run {
     const auto direction = [&](const LatencyHistogram& histogram) {
       DirectionResult d;
       d.ios = histogram.count();
-      if (window_s > 0) d.iops = static_cast<double>(d.ios) / window_s;
+      if (window_s > 0) d.iops = static_cast<double>(histogram.count()) / window_s;
       d.bytes_per_s = d.iops * block;
       d.latency_us = summarize(histogram);
       return d;
@@ -503,7 +503,7 @@ class Run {
     out.cpu.system_s = cpu_end_.system_s - cpu_begin_.system_s;
     if (all.count() != 0) {
       out.cpu.us_per_io =
-          (out.cpu.user_s + out.cpu.system_s) * 1e6 / static_cast<double>(all.count());
+          (*out.cpu.user_s + *out.cpu.system_s) * 1e6 / static_cast<double>(all.count());
     }
     out.interrupted = interrupted_;
 

@@ -147,9 +147,11 @@ Result<RunnerTarget> look_at_target(const std::string& path, bool direct,
     target.counters_missing = "a character device has no counters";
   } else if (S_ISBLK(facts.st_mode)) {
     target.info.kind = "block";
-    if (::ioctl(file.fd(), BLKGETSIZE64, &target.info.size_bytes) != 0) {
+    std::uint64_t bytes = 0;
+    if (::ioctl(file.fd(), BLKGETSIZE64, &bytes) != 0) {
       return fail(Errc::io, "the size of the device cannot be read", path, {}, errno);
     }
+    target.info.size_bytes = bytes;
     if (const KernelDevice* device = system.find(facts.st_rdev)) {
       target.info.device_chain = system.chain_of(*device);
     }

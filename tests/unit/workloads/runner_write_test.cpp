@@ -120,7 +120,7 @@ std::vector<char> content_of(const std::string& path) {
 void expect_sums(const RunResult& r) {
   std::uint64_t ios = 0;
   for (const SeriesPoint& p : r.series) ios += p.ios;
-  EXPECT_EQ(ios, r.read.ios + r.write.ios);
+  EXPECT_EQ(ios, *r.read.ios + *r.write.ios);
 }
 
 TEST_F(RunnerWrite, WrittenFileStaysIncompressibleAndUnrepeated) {

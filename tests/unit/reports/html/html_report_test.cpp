@@ -119,7 +119,8 @@ TEST(HtmlReport, NoNameOrLabelRuns) {
   ReportInput input = sample::report();
   const std::string attack = "<script>alert(1)</script>\"><img src=x onerror=alert(1)>'&";
   for (RunResult& run : input.runs) {
-    run.name = run.run_id = run.session_id = run.started_at = run.ended_at = attack;
+    run.name = run.run_id = run.session_id = attack;
+    run.started_at = run.ended_at = attack;
     run.workload.source = run.target.path = run.target.kind = attack;
     run.target.device_chain = {attack};
     run.target.controller = attack;

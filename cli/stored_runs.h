@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/verb.h"
+#include "reports/report.h"
+
+namespace raidscope::cli {
+
+struct StoredRuns {
+  ReportInput input;
+  bool whole = true;  ///< false: a snapshot that a run refers to could not be read, which was said
+};
+
+/// The runs that the words name, each once, in the order of the words, with every snapshot that
+/// they refer to. usage when there is no word.
+Result<StoredRuns> stored_runs(const Arguments& arguments);
+
+/// The report format that --format names, else that of the ending of -o, else `fallback`.
+/// usage for an unknown one, and for an ending that none has.
+Result<const ReportFormat*> asked_format(const Arguments& arguments, std::string_view fallback,
+                                         std::span<const std::string_view> allowed = {});
+
+}  // namespace raidscope::cli
