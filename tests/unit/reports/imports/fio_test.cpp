@@ -22,7 +22,7 @@ std::string reads(const std::string& bins = "") {
          latency("slat_ns", "4000.0") + ", " +
          latency(
              "clat_ns", "396000.0",
-             R"(, "percentile" : {"50.000000" : 380928, "90.000000" : 500000, "99.000000" : 700416, "99.990000" : 900000})" +
+             R"(, "percentile" : {"50.000000" : 382976, "90.000000" : 500000, "99.000000" : 700416, "99.990000" : 900000})" +
                  bins) +
          ", " + latency("lat_ns", "400000.0") + "}";
 }
@@ -56,7 +56,7 @@ TEST(ImportFio, NanosecondsOfVersion3) {
   EXPECT_EQ(run.read.ios, 20000U);
   EXPECT_EQ(run.write.ios, 0U);
   EXPECT_DOUBLE_EQ(run.latency_us.mean.value_or(0), 400) << "submit to reap";
-  EXPECT_DOUBLE_EQ(run.latency_us.p50.value_or(0), 380.928);
+  EXPECT_DOUBLE_EQ(run.latency_us.p50.value_or(0), 382.976);
   EXPECT_FALSE(run.latency_us.p95) << "not in the file";
   EXPECT_FALSE(run.latency_us.p99_99) << "below 100,000 I/Os";
   EXPECT_TRUE(one_has(run.workload.warnings, "completion latency"));
@@ -95,18 +95,18 @@ TEST(ImportFio, MicrosecondsAndKibibytesOfVersion2) {
 }
 
 TEST(ImportFio, BinsOfJsonPlusAreOurBuckets) {
-  // The middles of fio's places: 380928 of [378880, 382976), 1 of 1.
-  const std::string bins = R"(, "bins" : {"380928" : 15000, "700416" : 5000})";
+  // The middles of fio's places: 382976 is that of [380928, 385024).
+  const std::string bins = R"(, "bins" : {"382976" : 15000, "700416" : 5000})";
   const RunResult run =
       imported(document(job("one", 0, reads(bins), nothing, R"("iodepth" : "4")")), "fio")
           .runs.at(0);
   ASSERT_EQ(run.histogram.index.size(), 2U);
-  EXPECT_EQ(run.histogram.index[0], latency_buckets::index(380928));
+  EXPECT_EQ(run.histogram.index[0], latency_buckets::index(382976));
   EXPECT_EQ(run.histogram.count[0], 15000U);
   const auto middle = (latency_buckets::lower(run.histogram.index[0]) +
                        latency_buckets::upper(run.histogram.index[0]) + 1) /
                       2;
-  EXPECT_EQ(middle, 380928U);
+  EXPECT_EQ(middle, 382976U);
   EXPECT_TRUE(one_has(run.workload.warnings, "1/64"));
   EXPECT_TRUE(one_has(run.workload.warnings, "1/128"));
   const RunResult partly = imported(document(job("one", 0, reads(replaced(bins, "15000", "14000")),
@@ -119,7 +119,7 @@ TEST(ImportFio, BinsOfJsonPlusAreOurBuckets) {
 
 TEST(ImportFio, AGroupIsOneResult) {
   const std::string options = R"("iodepth" : "2", "numjobs" : "2")";
-  const std::string bins = R"(, "bins" : {"380928" : 20000})";
+  const std::string bins = R"(, "bins" : {"382976" : 20000})";
   const std::string jobs =
       job("a", 0, reads(bins), nothing, options) + "," +
       job("a", 0, reads(bins), nothing, options) + "," +
@@ -133,8 +133,8 @@ TEST(ImportFio, AGroupIsOneResult) {
   EXPECT_EQ(run.workload.outstanding_total, 4U);
   EXPECT_DOUBLE_EQ(run.latency_us.mean.value_or(0), 400);
   ASSERT_TRUE(run.latency_us.p50) << "from the merged bins, never a mean of two";
-  EXPECT_GE(*run.latency_us.p50, 380.9);
-  EXPECT_LE(*run.latency_us.p50, 380.928 * (1 + 1.0 / 64));
+  EXPECT_GE(*run.latency_us.p50, 382.9);
+  EXPECT_LE(*run.latency_us.p50, 382.976 * (1 + 1.0 / 64));
   EXPECT_EQ(file.runs[1].workload.read_percent, 0);
   // Without bins the percentiles of two jobs cannot be one.
   const std::string plain =

@@ -160,7 +160,7 @@ TEST(ImportSqlio, UnfinishedRunsAreLeftOutByLine) {
   const ImportedFile file = imported(two_runs.substr(0, second), "sqlio");
   ASSERT_EQ(file.runs.size(), 1U);
   ASSERT_EQ(file.notes.size(), 1U);
-  EXPECT_EQ(file.notes[0].line, 24U);
+  EXPECT_EQ(file.notes[0].line, 23U);
   EXPECT_NE(file.notes[0].text.find("not finished"), std::string::npos);
   // A number that the end of the file cut is another number.
   EXPECT_EQ(imported(two_runs.substr(0, second + 11), "sqlio").runs.size(), 1U);
