@@ -54,13 +54,29 @@ std::string last_part(const std::string& pointer) {
   return pointer.substr(pointer.rfind('/') + 1);
 }
 
+/// The fact that this one was told as: a driver's version is one of a list, and a drive's Smart
+/// Path setting is its array's.
+std::string stands_for(const std::string& pointer) {
+  if (pointer.starts_with("/host/driver_versions/")) return "/host/driver_versions";
+  const std::size_t drives = pointer.find("/logical_drives/");
+  if (drives != std::string::npos && pointer.find("/arrays/") < drives &&
+      pointer.ends_with("/smart_path/array_setting")) {
+    return pointer.substr(0, drives) + "/smart_path";
+  }
+  return {};
+}
+
 Explanation one(const Inventory& inventory, const std::vector<FactOrigin>& origins,
                 const std::string& pointer, const Json& value) {
   Explanation out;
   out.fact = pointer;
   out.value = value.dump();
-  const auto origin = std::find_if(origins.begin(), origins.end(),
-                                   [&](const FactOrigin& o) { return o.fact == pointer; });
+  const auto of = [&](std::string_view fact) {
+    return std::find_if(origins.begin(), origins.end(),
+                        [&](const FactOrigin& o) { return o.fact == fact; });
+  };
+  auto origin = of(pointer);
+  if (origin == origins.end()) origin = of(stands_for(pointer));
   if (origin != origins.end()) {
     out.told = origin->values;
     out.taken = origin->taken;

@@ -198,6 +198,11 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments, std::vector<F
       return fail(Errc::usage,
                   fmt::format("--only takes ssacli, sysfs, scsi, bmic and host, not \"{}\"", name));
   }
+  if (paths.cross_check && !only.empty() &&
+      std::find(only.begin(), only.end(), PathName::bmic) == only.end()) {
+    return fail(Errc::usage, "--cross-check asks bmic, which --only leaves out", "",
+                "add bmic to --only, or leave one of them out");
+  }
   const LiveHost live(options);
   const capture::RecordingHost recording(live.host());
   const Host host = record != nullptr ? recording.host() : live.host();

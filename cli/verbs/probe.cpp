@@ -53,6 +53,8 @@ int run_probe(const Arguments& arguments) {
   std::vector<FactOrigin> origins;
   std::vector<FactOrigin>* const wanted = arguments.has("explain") ? &origins : nullptr;
   if (const Status live = only_of_a_machine(arguments); !live) return complain(live.error());
+  if (!inputs.empty() && arguments.has("sysroot"))
+    return complain(exit_usage, "--sysroot names a machine to look at, and --from asks none");
   if (wanted != nullptr && inputs.size() > 1)
     return complain(exit_usage, "--explain asks about one inventory: give one --from");
   std::optional<RedactKey> key;

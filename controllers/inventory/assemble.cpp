@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -65,7 +66,9 @@ constexpr auto companions =
                               {"cache.size_bytes", "cache.size_text"},
                               {"cache.size_bytes", "cache.size_exact"},
                               {"cache.available_bytes", "cache.available_text"},
-                              {"cache.available_bytes", "cache.available_exact"}});
+                              {"cache.available_bytes", "cache.available_exact"},
+                              {"cache.status", "cache.status_text"},
+                              {"cache.backup.status", "cache.backup.status_text"}});
 
 std::string_view leader_of(std::string_view attribute) {
   const auto* found = std::find_if(companions.begin(), companions.end(),
@@ -234,7 +237,7 @@ class Assembler {
           if (wanted_origins_) {
             const std::string path(name_of(indexes_[m.set].set().path));
             origins_.push_back({n,
-                                *name,
+                                std::string(*name),
                                 {{},
                                  {{path, clean_utf8(text_of(facts[i].value))}},
                                  path,
@@ -277,6 +280,14 @@ class Assembler {
         while (end < facts.size() && facts[end].attribute == facts[begin].attribute) ++end;
         const std::span<const NodeFact> group(facts.data() + begin, end - begin);
         const std::string_view leader = leader_of(group.front().attribute);
+        const bool level_known = group.front().attribute == "raid_candidates" &&
+                                 std::any_of(facts.begin(), facts.end(), [](const NodeFact& fact) {
+                                   return fact.attribute == "raid";
+                                 });
+        if (level_known) {
+          begin = end;
+          continue;
+        }
         if (leader.empty() == leaders) {
           if (leaders) {
             led.emplace_back(group.front().attribute, settle(n, group, facts));
@@ -308,12 +319,12 @@ class Assembler {
       remember_origin(n, attribute, told, "all", row.why);
       return set_of.front();
     }
-    const Chosen chosen = choose(row, attribute, told);
-    if (wanted_origins_) {
-      remember_origin(n, attribute, told,
-                      chosen.unknown ? "none" : name_of(told[chosen.taken].path),
-                      told.size() == 1 ? std::string_view("no other path told it") : row.why);
-    }
+    Chosen chosen = choose(row, attribute, told);
+    // Who cannot tell the level exactly still says which ones it may be.
+    if (attribute == "raid") add_candidates(all, told, chosen);
+    const std::string why = reason(row, told, chosen);
+    remember_origin(n, attribute, told, chosen.unknown ? "none" : name_of(told[chosen.taken].path),
+                    why);
     const std::uint32_t taken_set = set_of[chosen.taken];
     if (!chosen.unknown) {
       for (const NodeFact& fact : group) {
@@ -331,16 +342,43 @@ class Assembler {
             {std::string(name_of(t.path)), clean_utf8(text_of(*t.value))});
       }
       disagreement.taken = taken;
-      disagreement.why = row.why;
+      disagreement.why = why;
       disagreements_.push_back({n, attribute, std::move(disagreement)});
     }
     return chosen.unknown ? no_node : taken_set;
   }
 
+  /// Adds the sets that tell candidates for the RAID level and no level, and looks whether the one
+  /// that was taken is among them.
+  void add_candidates(std::span<const NodeFact> all, std::vector<Told>& told,
+                      Chosen& chosen) const {
+    std::set<std::uint32_t> exact;
+    for (const NodeFact& fact : all) {
+      if (fact.attribute == "raid") exact.insert(fact.set);
+    }
+    for (const NodeFact& fact : all) {
+      if (fact.attribute != "raid_candidates" || exact.contains(fact.set)) continue;
+      const Told candidates{indexes_[fact.set].set().path, &fact.fact->value, nullptr};
+      if (!agree("raid", candidates, told[chosen.taken])) chosen.agreed = false;
+      told.push_back(candidates);
+    }
+  }
+
+  static std::string reason(const Precedence& row, const std::vector<Told>& told,
+                            const Chosen& chosen) {
+    if (told.size() == 1) return "no other path told it";
+    const std::string_view taken = name_of(told[chosen.taken].path);
+    if (chosen.agreed) return fmt::format("all that told it agree; {} comes first", taken);
+    const bool first = row.order.substr(0, row.order.find(' ')) == taken ||
+                       told[chosen.taken].path == PathName::file;
+    if (row.choice != Choice::by_order || first) return std::string(row.why);
+    return fmt::format("of the paths that told it, {} comes first", taken);
+  }
+
   void remember_origin(std::uint32_t n, std::string_view attribute, const std::vector<Told>& told,
                        std::string_view taken, std::string_view why) {
     if (!wanted_origins_) return;
-    NodeOrigin origin{n, attribute, {}};
+    NodeOrigin origin{n, std::string(attribute), {}};
     for (const Told& t : told) {
       origin.origin.values.push_back({std::string(name_of(t.path)), clean_utf8(text_of(*t.value))});
     }
@@ -352,7 +390,8 @@ class Assembler {
   std::vector<FactOrigin> write_origins() {
     std::vector<FactOrigin> out;
     for (NodeOrigin& told : origins_) {
-      told.origin.fact = pointer(told.node, told.attribute);
+      told.origin.fact = told.extra ? fmt::format("{}/extra/{}", pointer(told.node), told.attribute)
+                                    : pointer(told.node, told.attribute);
       out.push_back(std::move(told.origin));
     }
     std::stable_sort(out.begin(), out.end(),
@@ -531,6 +570,13 @@ class Assembler {
         if (extra.entity >= node.size() || node[extra.entity] == no_node) continue;
         if (ExtraFields* fields = extra_of(node[extra.entity])) {
           fields->items.emplace_back(clean_utf8(extra.key), clean_utf8(extra.value));
+          if (!wanted_origins_) continue;
+          const std::string path(name_of(set.path));
+          origins_.push_back(
+              {node[extra.entity],
+               clean_utf8(extra.key),
+               {{}, {{path, clean_utf8(extra.value)}}, path, "no other path told it"},
+               true});
         }
       }
     }
@@ -662,8 +708,9 @@ class Assembler {
   };
   struct NodeOrigin {
     std::uint32_t node;
-    std::string_view attribute;
+    std::string attribute;
     FactOrigin origin;
+    bool extra = false;  ///< the attribute is a key of the printed text, kept as it is
   };
   struct NodeDisagreement {
     std::uint32_t node;

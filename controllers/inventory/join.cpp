@@ -72,7 +72,8 @@ Keys keys_of(const FactIndex& index, EntityId entity) {
     case EntityKind::array:
       return {or_name(told("letter"), index, entity), "", ""};
     case EntityKind::logical_drive:
-      return {told("unique_id"), or_name(told("number"), index, entity), ""};
+      // One node is one drive; a disk name that a tool printed may be stale, but ids decide first.
+      return {told("unique_id"), or_name(told("number"), index, entity), told("device")};
     case EntityKind::physical_drive:
       return {told("serial"), told("wwid"), or_name(told("bay"), index, entity)};
     case EntityKind::enclosure:
@@ -252,24 +253,27 @@ class Joiner {
     struct Known {
       std::uint32_t node;
       std::string id, device;
+      bool by_kernel;
     };
     std::vector<Known> drives;
     for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       if (nodes_[n].kind != EntityKind::logical_drive) continue;
-      drives.push_back({n, id_of(nodes_[n], "unique_id"), id_of(nodes_[n], "device")});
+      drives.push_back({n, id_of(nodes_[n], "unique_id"), id_of(nodes_[n], "device"),
+                        found_by_kernel(sets_, nodes_[n], "device")});
     }
     if (drives.empty()) return;
     // A disk name that a tool printed may be stale: a drive that the kernel finds there goes first.
-    std::stable_partition(drives.begin(), drives.end(), [&](const Known& drive) {
-      return found_by_kernel(sets_, nodes_[drive.node], "device");
-    });
+    std::stable_partition(drives.begin(), drives.end(),
+                          [](const Known& drive) { return drive.by_kernel; });
     for (Node& block : nodes_) {
       if (block.kind != EntityKind::block_device) continue;
       const std::string id = id_of(block, "wwid"), path = id_of(block, "path");
+      // What the kernel itself says is a logical drive needs no other sign; a name that a tool
+      // printed does.
       const bool volume = id_of(block, "model").find("LOGICAL VOLUME") != std::string::npos;
       const auto found = std::find_if(drives.begin(), drives.end(), [&](const Known& drive) {
         if (!id.empty() && !drive.id.empty()) return id == drive.id;
-        return volume && !path.empty() && path == drive.device;
+        return (volume || drive.by_kernel) && !path.empty() && path == drive.device;
       });
       if (found == drives.end()) continue;
       for (const NodeMember& m : block.members) {

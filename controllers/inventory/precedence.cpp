@@ -177,6 +177,24 @@ bool is_word(const Value& value, std::string_view word) {
   return text != nullptr && *text == word;
 }
 
+/// The RAID levels that a value names: one, or the candidates of who cannot tell them apart.
+std::vector<std::string> levels_of(const Value& value) {
+  if (const auto* one = std::get_if<std::string>(&value)) return {*one};
+  if (const auto* several = std::get_if<std::vector<std::string>>(&value)) return *several;
+  return {};
+}
+
+/// "8.32" of "8.32-0", but not "8.3": a part that goes on is another version. INQUIRY alone cuts in
+/// the middle, after the four characters that it has.
+bool begins_with(std::string_view whole, std::string_view begin) {
+  constexpr std::size_t inquiry_characters = 4;
+  if (begin.empty() || !whole.starts_with(begin)) return false;
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool inside =
+      whole.size() > begin.size() && digit(begin.back()) && digit(whole[begin.size()]);
+  return !inside || begin.size() == inquiry_characters;
+}
+
 }  // namespace
 
 const Precedence& precedence_of(EntityKind kind, std::string_view attribute) {
@@ -226,6 +244,14 @@ bool agree(std::string_view attribute, const Told& a, const Told& b) {
   }
   const auto* left = std::get_if<std::string>(a.value);
   const auto* right = std::get_if<std::string>(b.value);
+  if (attribute == "raid" || attribute == "raid_candidates") {
+    const std::vector<std::string> mine = levels_of(*a.value), theirs = levels_of(*b.value);
+    return std::any_of(mine.begin(), mine.end(), [&](const std::string& level) {
+      return std::find(theirs.begin(), theirs.end(), level) != theirs.end();
+    });
+  }
+  // The three states of Smart Path are compared with each other as one fact.
+  if (attribute == "smart_path.array_setting") return true;
   if (left == nullptr || right == nullptr) return *a.value == *b.value;
   const std::string_view field = last_part(attribute);
   // Each path has its own words for these; what they say is compared as cache.status and the like.
@@ -234,7 +260,7 @@ bool agree(std::string_view attribute, const Told& a, const Told& b) {
   // The vendor tool leaves out the driver's last part too: "3.4.20" of "3.4.20-200".
   if (field == "firmware" || attribute == "driver.version") {
     const std::string_view p = trimmed(*left), q = trimmed(*right);
-    return p.starts_with(q) || q.starts_with(p);
+    return begins_with(p, q) || begins_with(q, p);
   }
   if (field == "unique_id" || field == "wwid") return normal_id(*left) == normal_id(*right);
   if (field == "serial" || field == "pci_address" || field == "pci_id" || field == "model") {

@@ -42,10 +42,10 @@ std::optional<Disagreement> look_at(const Inventory& inventory, const Controller
 
   Disagreement out;
   out.fact = pointer + std::string(field);
-  if (setting_known) {
-    out.values.push_back({teller(inventory, out.fact + "/array_setting", "ssacli"),
-                          fmt::format("array setting {}", setting ? "enabled" : "disabled")});
-  }
+  // Page 0xC2 tells the setting too, but then its own words follow.
+  const std::string by = teller(inventory, out.fact + "/array_setting", "ssacli");
+  if (setting_known && by != "scsi")
+    out.values.push_back({by, fmt::format("array setting {}", setting ? "enabled" : "disabled")});
   if (states.firmware_configured || states.firmware_enabled) {
     std::string words = "firmware:";
     if (states.firmware_configured)

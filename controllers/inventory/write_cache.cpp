@@ -104,6 +104,10 @@ std::string listed(const std::vector<std::string_view>& items) {
 
 WriteCacheVerdict effective_write_cache(const Controller& controller, const Array* array,
                                         const LogicalDrive& drive) {
+  if (is_locked_up(controller)) {
+    return {EffectiveWriteCache::unknown,
+            "the controller has locked up: what was read of it may be of before"};
+  }
   if (std::string reason = reason_for_none(controller, array, drive); !reason.empty()) {
     return {EffectiveWriteCache::none, std::move(reason)};
   }
@@ -132,6 +136,7 @@ WriteCacheVerdict effective_write_cache(const Controller& controller, const Arra
 
 IoPath io_path(const Controller& controller, const Array* array, const LogicalDrive& drive,
                EffectiveWriteCache write_cache) {
+  if (is_locked_up(controller)) return IoPath::unknown;
   // The firmware's own words on page 0xC2 stand in for a vendor tool that was not asked.
   auto setting = array_setting(array, drive);
   if (!setting && drive.smart_path.firmware_configured) {
@@ -154,6 +159,8 @@ IoPath io_path(const Controller& controller, const Array* array, const LogicalDr
     return IoPath::cache;
   }
   if (write_cache == EffectiveWriteCache::unknown) return IoPath::unknown;
+  // The driver uses Smart Path, and the words of the others would not let it.
+  if (drive.smart_path.driver_enabled == true && !driver_off) return IoPath::unknown;
   // No write cache. It is "neither" only where Smart Path is known not to carry the I/O: caching
   // and Smart Path exclude each other on one drive.
   const bool smart_path_off = setting == Switch::disabled || method == false || driver_off ||

@@ -113,6 +113,29 @@ std::vector<bmic::LogicalDriveReplies> logical_drives(
   return out;
 }
 
+/// Whether who answers says that it is another controller than the node belongs to; what it tells
+/// would then stand under the wrong one. Empty: it does not.
+std::string another_controller(const sysfs::SmartArrayHost& controller,
+                               const bmic::ControllerReplies& replies, const FileTree& files) {
+  if (!controller.pci_address.empty() && replies.pci &&
+      replies.pci->address != controller.pci_address) {
+    return fmt::format(
+        "who answers behind the node of {} says that its address is {}: nothing of it is told",
+        controller.pci_address, replies.pci->address);
+  }
+  const auto id = sysfs::pci_id(files, controller.pci_dir);
+  if (!id || id->size() != 19) return {};
+  const std::string board = id->substr(15) + id->substr(10, 4);
+  std::optional<std::uint32_t> said;
+  if (replies.identity) said = replies.identity->board_id;
+  if (replies.pci && replies.pci->board_id != 0) said = replies.pci->board_id;
+  if (!said || *said == 0 || fmt::format("{:08x}", *said) == board) return {};
+  return fmt::format(
+      "who answers behind the node of {} says that its board is {:08x}, and the PCI bus has {}: "
+      "nothing of it is told",
+      controller.pci_address, *said, board);
+}
+
 /// One reading from the first question to the last. `torn`: the configuration changed meanwhile.
 struct Reading {
   FactSet set;
@@ -128,6 +151,11 @@ Reading read_controller(const sysfs::SmartArrayHost& controller, const std::stri
   replies.driver = controller.driver;
   replies.pci = ask(asker, CissQuery::pci_info, ciss::decode_pci_info);
   replies.identity = ask(asker, CissQuery::identify_controller, ciss::decode_controller_identity);
+  if (std::string other = another_controller(controller, replies, host.files); !other.empty()) {
+    set.status = SourceStatus::failed;
+    set.detail = std::move(other);
+    return out;
+  }
   replies.cache = ask(asker, CissQuery::cache_configuration, ciss::decode_cache_configuration);
   replies.parameters =
       ask(asker, CissQuery::controller_parameters, ciss::decode_controller_parameters);
@@ -155,10 +183,6 @@ Reading read_controller(const sysfs::SmartArrayHost& controller, const std::stri
   if (address.empty() && replies.pci) address = replies.pci->address;
   const EntityId id = set.add(EntityKind::controller, machine_entity, address);
   if (!address.empty()) set.tell(id, "pci_address", address);
-  if (replies.pci && replies.pci->address != address) {
-    set.notes.push_back({0, fmt::format("the driver of {} says that its address is {}", address,
-                                        replies.pci->address)});
-  }
   // CommandStatus 0xFFFF, as the driver gives it.
   if (asker.locked_up()) set.tell(id, "lockup", std::string("65535"));
   bmic::tell_controller(set, id, replies);

@@ -15,6 +15,13 @@ extern const Source source_pci_sysfs;
 
 namespace {
 
+bool shown_by_cciss(const FileTree& files, const std::string& function) {
+  const auto names = sysfs::names(files, function);
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    return name.starts_with("cciss") && name.size() > 5 && sysfs::all_digits(name.substr(5));
+  });
+}
+
 FactSet collect(const Host& host) {
   FactSet set;
   const FileTree& files = host.files;
@@ -37,10 +44,13 @@ FactSet collect(const Host& host) {
     if (!id || !sysfs::is_smart_array(*id)) continue;
     const std::string address(sysfs::base_name(function.syspath));
     if (std::find(driven.begin(), driven.end(), address) != driven.end()) continue;
+    const auto link = files.resolve(function.syspath + "/driver");
+    // The old driver's own source tells this one.
+    if (link && sysfs::base_name(*link) == "cciss" && shown_by_cciss(files, function.syspath))
+      continue;
     const EntityId controller = set.add(EntityKind::controller, machine_entity, address);
     set.tell(controller, "pci_address", address);
     set.tell(controller, "pci_id", *id);
-    const auto link = files.resolve(function.syspath + "/driver");
     if (!link) {
       set.notes.push_back(
           {0, fmt::format("no driver holds the Smart Array at {}: try modprobe hpsa (smartpqi for "

@@ -131,6 +131,9 @@ void tell_logical_drive(FactSet& set, EntityId controller, const sysfs::ScsiNode
     const auto bits =
         scsi::decode_smart_path(asker.page(0xC2, vendor_page_bytes, devnode, scsi_host));
     if (bits) {
+      // The bit is the array's switch, told for each of its drives.
+      set.tell(id, "smart_path.array_setting",
+               std::string(bits->configured ? "enabled" : "disabled"));
       set.tell(id, "smart_path.firmware_configured", bits->configured);
       set.tell(id, "smart_path.firmware_enabled", bits->enabled);
     }

@@ -75,6 +75,20 @@ FactSet not_answered(const Error& error) {
 }
 
 FactSet collect(const Host& host) {
+  // A tool that asks a dead controller may never come back, and keeps the driver waiting.
+  if (const auto controllers = sysfs::find_smart_arrays(host, sysfs::smart_array_drivers)) {
+    for (const auto& controller : *controllers) {
+      if (!controller.locked_up()) continue;
+      FactSet set;
+      set.path = PathName::ssacli;
+      set.status = SourceStatus::skipped;
+      set.detail =
+          fmt::format("controller {} has locked up (code {}): the vendor tool is not started",
+                      controller.pci_address.empty() ? controller.dir : controller.pci_address,
+                      controller.lockup);
+      return set;
+    }
+  }
   const Result<ToolAnswer> asked = host.tools.run(ToolQuery::show_config_detail);
   if (!asked) return not_answered(asked.error());
   const ToolAnswer& answer = *asked;

@@ -292,10 +292,14 @@ std::optional<std::string> pci_id(const FileTree& files, std::string_view pci_di
 }
 
 std::optional<std::string> unique_id(const FileTree& files, const ScsiNode& node) {
+  // The driver prints zeros where it could not get page 0x83.
+  const auto none = [](const std::string& id) {
+    return id.size() != 32 || id.find_first_not_of('0') == std::string::npos;
+  };
   auto id = text(files, node.dir + "/unique_id").value_or("");
-  if (id.size() != 32) id = scsi::decode_naa(bytes(files, node.dir + "/vpd_pg83"));
-  if (id.size() != 32) id = plain_wwid(text(files, node.dir + "/wwid").value_or(""));
-  if (id.size() != 32 || id.find_first_not_of('0') == std::string::npos) return std::nullopt;
+  if (none(id)) id = scsi::decode_naa(bytes(files, node.dir + "/vpd_pg83"));
+  if (none(id)) id = plain_wwid(text(files, node.dir + "/wwid").value_or(""));
+  if (none(id)) return std::nullopt;
   return plain_wwid("0x" + id);
 }
 

@@ -137,6 +137,79 @@ TEST(AssemblePaths, AStaleDiskNameIsADisagreement) {
   EXPECT_EQ(told.taken, "host");
 }
 
+const Disagreement* disagreement(const Inventory& inventory, std::string_view fact) {
+  const auto found = std::find_if(inventory.disagreements.begin(), inventory.disagreements.end(),
+                                  [&](const Disagreement& d) { return d.fact == fact; });
+  return found == inventory.disagreements.end() ? nullptr : &*found;
+}
+
+const FactOrigin* origin_of(const std::vector<FactOrigin>& origins, std::string_view fact) {
+  const auto found = std::find_if(origins.begin(), origins.end(),
+                                  [&](const FactOrigin& o) { return o.fact == fact; });
+  return found == origins.end() ? nullptr : &*found;
+}
+
+TEST(AssemblePaths, AStatusAndItsWordsComeFromOnePath) {
+  Machine machine;
+  machine.tool.tell(machine.tool_controller, "cache.status", std::string("ok"));
+  machine.tool.tell(machine.tool_controller, "cache.status_text", std::string("OK"));
+  machine.bmic.tell(machine.bmic_controller, "cache.status", std::string("permanently_disabled"));
+  machine.bmic.tell(machine.bmic_controller, "cache.status_text",
+                    std::string("Permanently Disabled"));
+  const Inventory inventory = machine.assembled();
+  EXPECT_EQ(inventory.controllers[0].cache.status, CacheStatus::permanently_disabled);
+  EXPECT_EQ(inventory.controllers[0].cache.status_text, "Permanently Disabled");
+  EXPECT_NE(disagreement(inventory, "/controllers/0/cache/status"), nullptr);
+  EXPECT_EQ(disagreement(inventory, "/controllers/0/cache/status_text"), nullptr);
+}
+
+TEST(AssemblePaths, ALevelIsHeldAgainstTheCandidatesOfOthers) {
+  const std::string fact = "/controllers/0/arrays/0/logical_drives/0/raid";
+  Machine machine;
+  machine.tool.tell(machine.tool_drive, "raid", std::string("1+0"));
+  machine.sysfs.tell(machine.sysfs_drive, "raid_candidates", Texts{"1", "1+0"});
+  const Inventory agreed = machine.assembled();
+  EXPECT_EQ(only_drive(agreed).raid, "1+0");
+  EXPECT_EQ(disagreement(agreed, fact), nullptr);
+  machine.tool.facts.back().value = std::string("5");
+  const Inventory inventory = machine.assembled();
+  EXPECT_EQ(only_drive(inventory).raid, "5");
+  const Disagreement* told = disagreement(inventory, fact);
+  ASSERT_NE(told, nullptr);
+  EXPECT_EQ(told->taken, "ssacli");
+  ASSERT_EQ(told->values.size(), 2U);
+  EXPECT_EQ(told->values[1].value, "1, 1+0");
+  EXPECT_EQ(disagreement(inventory, fact + "_candidates"), nullptr);
+}
+
+TEST(AssemblePaths, ExplainsWhatIsAgreedAndEveryPrintedKey) {
+  Machine machine;
+  machine.tool.tell(machine.tool_controller, "cache.present", true);
+  machine.bmic.tell(machine.bmic_controller, "cache.present", true);
+  machine.bmic.extras.push_back({machine.bmic_controller, "failed battery map", "0", 0});
+  const FactSet sets[] = {machine.host, machine.sysfs, machine.bmic, machine.tool};
+  std::vector<FactOrigin> origins;
+  assemble(sets, "", &origins);
+  const FactOrigin* present = origin_of(origins, "/controllers/0/cache/present");
+  ASSERT_NE(present, nullptr);
+  EXPECT_NE(present->why.find("agree"), std::string::npos);
+  EXPECT_EQ(present->why.find("disagree"), std::string::npos);
+  const FactOrigin* key = origin_of(origins, "/controllers/0/extra/failed battery map");
+  ASSERT_NE(key, nullptr);
+  EXPECT_EQ(key->taken, "bmic");
+}
+
+TEST(AssemblePaths, AVersionThatGoesOnIsAnother) {
+  const Value v8_32 = std::string("8.32"), v8_32_0 = std::string("8.32-0"),
+              v8_3 = std::string("8.3"), v12_34 = std::string("12.34"), v12_3 = std::string("12.3");
+  const auto same = [](const Value& a, const Value& b) {
+    return agree("firmware", {PathName::ssacli, &a, nullptr}, {PathName::scsi, &b, nullptr});
+  };
+  EXPECT_TRUE(same(v8_32, v8_32_0));
+  EXPECT_FALSE(same(v8_32, v8_3));
+  EXPECT_TRUE(same(v12_34, v12_3)) << "the four characters of INQUIRY";
+}
+
 TEST(AssemblePaths, OneNodeIsOneDriveWhereTheDiskNameIsStale) {
   // The tool's text is of another day: its drive's id is not the one that the kernel finds, and its
   // disk name is now that of another drive, whose disk has no WWID.

@@ -116,7 +116,7 @@ TEST_F(ToolRunnerTest, ItRunsInAProcessGroupOfItsOwnWithSignalsAsUsual) {
   ::pthread_sigmask(SIG_BLOCK, &blocked, &old);
   const auto answer =
       ask(options_for("set -- $(cat /proc/$$/stat); echo $1 $5 $$;"
-                      "grep -E 'Sig(Blk|Ign)' /proc/$$/status"));
+                      "exec grep -E 'Sig(Blk|Ign)' /proc/self/status"));
   ::pthread_sigmask(SIG_SETMASK, &old, nullptr);
   ::signal(SIGPIPE, before);
   ASSERT_TRUE(answer);

@@ -146,8 +146,11 @@ TEST_F(P420i, AnEmptyFirmwareFileIsNoFirmware) {
 
 TEST_F(P420i, AnIdOfZerosIsNone) {
   machine.files.file(drive_dir + "/unique_id", std::string(32, '0') + "\n");
-  const FactSet set = sysfs();
-  EXPECT_EQ(told_text(set, drive(set), "unique_id"), std::nullopt);
+  EXPECT_EQ(told_text(sysfs(), drive(sysfs()), "unique_id"), "600508B1001C1A2B3C4D5E6F70819201")
+      << "by VPD 0x83";
+  machine.files.remove(drive_dir + "/vpd_pg83");
+  machine.files.remove(drive_dir + "/wwid");
+  EXPECT_EQ(told_text(sysfs(), drive(sysfs()), "unique_id"), std::nullopt);
 }
 
 TEST_F(P420i, DriverSmartPathIsToldForWhatItIs) {
