@@ -68,6 +68,35 @@ constexpr Option workload[] = {
     {"queue-depth", 0, "N",
      "requests outstanding per worker per target; a comma list makes a sweep (default: 1)", true},
     {"alignment", 0, "SIZE", "align random requests to this (default: the block size)"},
+    {"mix", 0, "SIZE:PERCENT[:READ%[:RANDOM%[:ALIGN]]],…",
+     "several kinds of requests at once, as 4k:70:67:100,64k:30:100:0; in place of --block-size, "
+     "--read-percent and --pattern"},
+    {"random-percent", 0, "N", "share of random requests; the others follow their predecessor"},
+    {"cursor", 0, "shared|per_worker|own",
+     "sequential: one cursor for all workers, a region each, or one each over all (default: "
+     "shared)"},
+    {"stride", 0, "SIZE", "sequential: distance between the beginnings of two requests"},
+    {"worker-offset", 0, "SIZE", "with --cursor own: distance between the workers' beginnings"},
+    {"base", 0, "SIZE", "begin this far into the target"},
+    {"spread", 0, "KIND",
+     "of random requests: uniform, once (no repeats), zipf:1.1, pareto:0.2, or hot:90/10:5/20 "
+     "(access %/area %)"},
+    {"groups", 0, "WORKERSxDEPTH@TARGET+TARGET,…",
+     "workers with targets and a depth of their own; targets are counted from 0"},
+    {"depth-over-targets", 0, "", "the depth is a worker's over all targets, not for each"},
+    {"instances", 0, "N", "this many processes at the same time, each with all workers"},
+    {"rate", 0, "IOPS",
+     "start this many requests a second, whether or not earlier ones have ended"},
+    {"arrivals", 0, "regular|poisson", "how --rate spaces them (default: regular)"},
+    {"think-time", 0, "DURATION", "pause of a worker before each burst, as 500us or 2ms"},
+    {"burst", 0, "N", "requests between two pauses (default: 1)"},
+    {"fsync-every", 0, "N", "fsync after this many writes of a worker"},
+    {"trim-percent", 0, "N", "of the requests that do not read, this share discards"},
+    {"compressible", 0, "N", "percent of each written block that compresses away (default: 0)"},
+    {"duplicate", 0, "N", "percent of the written blocks that repeat another (default: 0)"},
+    {"verify", 0, "", "writes carry their address, and reads are held against it"},
+    {"poll", 0, "", "poll for completions (IOPOLL) where the device can"},
+    {"cooldown", 0, "DURATION", "keep the load up this long after each measurement"},
     {"time", 0, "DURATION", "how long each point is measured: seconds, or 90s, 9m (default: 30)"},
     {"ramp", 0, "DURATION", "how long each point runs before it is measured (default: 2)"},
     {"repeat", 0, "N", "measure every point N times (default: 1, or the preset's own)"},
@@ -75,6 +104,17 @@ constexpr Option workload[] = {
     {"engine", 0, "io_uring|psync|null", "how to do the I/O (default: the best that works here)"},
     {"write-through", 0, "", "open with O_DSYNC: a write is complete when it is on stable storage"},
     {"buffered", 0, "", "through the page cache: measures memory as much as storage, and says so"},
+};
+
+constexpr Option syntax[] = {
+    {"sqlio", 0, "LINE|FILE",
+     "a line of SQLIO (\"sqlio -kR -s120 -frandom …\"), or a batch or PowerShell script of them",
+     true},
+    {"diskspd", 0, "LINE|FILE", "a line of diskspd, or a script of them", true},
+    {"iometer", 0, "FILE.icf", "a test set-up that Iometer saved", true},
+    {"fio", 0, "FILE.fio", "a job file of fio", true},
+    {"map", 0, "DRIVE=PATH",
+     "what a drive letter or raw disk of those stands for here: 'D:=/data', '#1=/dev/sdb'", true},
 };
 
 constexpr Option target[] = {
@@ -116,6 +156,7 @@ constinit const OptionGroup source_options{"Sources", source};
 constinit const OptionGroup redact_options{"Redaction", redaction};
 constinit const OptionGroup store_options{"Store", store};
 constinit const OptionGroup workload_options{"Workload", workload};
+constinit const OptionGroup syntax_options{"Another tool's words", syntax};
 constinit const OptionGroup target_options{"Target", target};
 constinit const OptionGroup inventory_options{"Inventory", inventory};
 constinit const OptionGroup safety_options{"Safety", safety};

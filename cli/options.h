@@ -12,6 +12,7 @@ extern const OptionGroup source_options;     ///< --from, --only
 extern const OptionGroup redact_options;     ///< --redact, --redact-key
 extern const OptionGroup store_options;      ///< --store
 extern const OptionGroup workload_options;   ///< what to do to the target
+extern const OptionGroup syntax_options;     ///< --sqlio, --diskspd, --iometer, --fio, --map
 extern const OptionGroup target_options;     ///< --target, --size, --keep, …
 extern const OptionGroup inventory_options;  ///< --inventory, --inventory-after, --logical-drive
 extern const OptionGroup safety_options;     ///< --accept, --destroy-data, --max-write, --dry-run

@@ -7,7 +7,9 @@
 #include <fmt/core.h>
 
 #include "cli/inputs.h"
+#include "cli/other_syntax.h"
 #include "probe/base/text.h"
+#include "workloads/native_syntax.h"
 #include "workloads/quantities.h"
 
 namespace raidscope::cli {
@@ -38,6 +40,58 @@ Result<std::vector<T>> number_list(const Arguments& arguments, std::string_view 
   return out;
 }
 
+/// Options that the workload syntax knows by the same name.
+constexpr const char* settings[] = {"mix",           "random-percent",
+                                    "cursor",        "stride",
+                                    "worker-offset", "base",
+                                    "spread",        "groups",
+                                    "instances",     "rate",
+                                    "arrivals",      "think-time",
+                                    "burst",         "depth-over-targets",
+                                    "verify",        "poll",
+                                    "cooldown",      "fsync-every",
+                                    "duplicate",     "trim-percent",
+                                    "compressible"};
+
+Result<std::vector<WorkloadSetting>> workload_settings(const Arguments& arguments) {
+  std::vector<WorkloadSetting> out;
+  Workload scratch;
+  for (const char* name : settings) {
+    if (!arguments.has(name)) continue;
+    WorkloadSetting setting{fmt::format("--{}", name), arguments.get_or(name, "")};
+    RAIDSCOPE_CHECK(set_native_option(scratch, setting.name, setting.value));
+    out.push_back(std::move(setting));
+  }
+  if (arguments.has("rate") && !arguments.has("arrivals")) out.push_back({"--arrivals", "regular"});
+  if (arguments.has("arrivals") && !arguments.has("rate"))
+    return fail(Errc::usage, "--arrivals goes with --rate");
+  if (arguments.has("mix")) {
+    for (const char* name : {"block-size", "read-percent", "pattern", "random-percent"}) {
+      if (arguments.has(name))
+        return fail(Errc::usage, fmt::format("--mix says what --{} says: give one of them", name));
+    }
+  }
+  if (arguments.has("groups")) {
+    for (const char* name : {"workers", "queue-depth"}) {
+      if (arguments.has(name))
+        return fail(Errc::usage,
+                    fmt::format("--groups says what --{} says: give one of them", name));
+    }
+  }
+  return out;
+}
+
+/// The targets of the points, each once.
+std::vector<std::string> targets_of(const std::vector<Workload>& workloads) {
+  std::vector<std::string> out;
+  for (const Workload& w : workloads) {
+    for (const std::string& target : w.targets) {
+      if (std::find(out.begin(), out.end(), target) == out.end()) out.push_back(target);
+    }
+  }
+  return out;
+}
+
 std::string device_of(std::string_view chain_entry) {
   // "/dev/dm-0 (LVM vg-lv)" names a device before the first blank; "ext4 on /mnt" names none.
   if (!chain_entry.starts_with("/dev/")) return "";
@@ -57,6 +111,12 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
   PlanOptions options;
   options.preset = arguments.get_or("preset", "");
   options.targets = arguments.all("target");
+  RAIDSCOPE_TRY(options.base, workloads_of_syntaxes(arguments));
+  RAIDSCOPE_TRY(options.settings, workload_settings(arguments));
+  if (!options.base.empty() && !options.preset.empty())
+    return fail(Errc::usage, "--preset and another tool's words are given: give one of them");
+  if (std::vector<std::string> named = targets_of(options.base); !named.empty())
+    options.targets = std::move(named);
   options.preset_options.reading_total = arguments.get_or("reading", "per-worker") == "total";
   RAIDSCOPE_TRY(const std::vector<std::string> blocks, list_option(arguments, "block-size"));
   for (const std::string& block : blocks) {
@@ -102,12 +162,13 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
   if (arguments.has("write-through")) options.sync = Sync::write_through;
   if (arguments.has("buffered")) options.direct = false;
 
-  if (options.preset.empty() && !options.described() && !fallback_preset.empty()) {
+  const bool fixed = !options.base.empty() || !options.preset.empty();
+  if (!fixed && !options.described() && !fallback_preset.empty()) {
     options.preset = fallback_preset;
     if (!options.duration_s) options.duration_s = shortened_s;
     if (!options.ramp_s) options.ramp_s = shortened_ramp_s;
   }
-  if (options.preset.empty() && !options.ramp_s) options.ramp_s = 2;
+  if (options.preset.empty() && options.base.empty() && !options.ramp_s) options.ramp_s = 2;
   if (arguments.has("reading") && options.preset != "iometer-database") {
     return fail(Errc::usage, "--reading goes with --preset iometer-database");
   }

@@ -8,8 +8,38 @@
 #include "cli/terminal.h"
 #include "probe/base/json_fields.h"
 #include "reports/words.h"
+#include "workloads/derived.h"
+#include "workloads/native_syntax.h"
 
 namespace raidscope::cli {
+
+namespace {
+
+/// As options, where the sentence about the point does not say it all.
+std::string options_line(const Workload& w) {
+  Workload plain;
+  plain.pattern = w.pattern;
+  plain.block_bytes = w.block_bytes;
+  plain.read_percent = w.read_percent;
+  plain.workers = w.workers;
+  plain.queue_depth_per_worker = w.queue_depth_per_worker;
+  plain.outstanding_total = w.outstanding_total;
+  plain.area_bytes = w.area_bytes;
+  plain.duration_s = w.duration_s;
+  plain.ramp_s = w.ramp_s;
+  plain.seed = w.seed;
+  plain.sync = w.sync;
+  Workload shown = w;
+  shown.name.clear();
+  shown.targets.clear();
+  shown.source.clear();
+  shown.warnings.clear();
+  shown.outstanding_total = outstanding(shown);
+  plain.outstanding_total = shown.outstanding_total;
+  return shown == plain ? std::string() : print_native(std::span<const Workload>(&shown, 1));
+}
+
+}  // namespace
 
 std::string plan_text(const Plan& plan) {
   std::string out =
@@ -17,12 +47,13 @@ std::string plan_text(const Plan& plan) {
                   plan.points.size() == 1 ? "point" : "points", duration_words(plan.duration_s));
   for (const PlannedPoint& point : plan.points) {
     const Workload& w = point.workload;
-    out += fmt::format("  {}: {}, {} after {} of ramp{}{}\n", point.name, workload_shape(w),
-                       duration_words(w.duration_s), duration_words(w.ramp_s),
-                       w.area_bytes != 0
-                           ? ", on the first " + size_words(static_cast<double>(w.area_bytes))
-                           : ", on all of the target",
-                       w.sync == Sync::write_through ? ", write-through" : "");
+    out += fmt::format(
+        "  {}: {}, {} after {} of ramp{}{}\n    at the device: {}\n", point.name, workload_shape(w),
+        duration_words(w.duration_s), duration_words(w.ramp_s),
+        w.area_bytes != 0 ? ", on the first " + size_words(static_cast<double>(w.area_bytes))
+                          : ", on all of the target",
+        w.sync == Sync::write_through ? ", write-through" : "", outstanding_words(w));
+    if (const std::string options = options_line(w); !options.empty()) out += "    as " + options;
   }
   out += fmt::format(
       "Bytes to be written: {}\n",

@@ -18,4 +18,8 @@ namespace raidscope {
 Result<std::vector<Workload>> parse_native(std::string_view text);
 std::string print_native(std::span<const Workload> workloads);
 
+/// Sets what one of these options ("--stride", "64k") says; a switch takes any value. Errc::usage
+/// with what was expected.
+Status set_native_option(Workload& workload, std::string_view name, std::string_view value);
+
 }  // namespace raidscope

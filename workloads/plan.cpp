@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "workloads/derived.h"
+#include "workloads/native_syntax.h"
 #include "workloads/quantities.h"
 #include "workloads/workload_check.h"
 
@@ -17,10 +19,8 @@ std::vector<T> or_default(const std::vector<T>& given, T value) {
 
 /// The points of one round, without targets' sizes in view.
 Result<std::vector<Workload>> basic_points(const PlanOptions& o) {
-  const bool lists = !o.block_bytes.empty() || !o.read_percent.empty() || !o.workers.empty() ||
-                     !o.queue_depth.empty() || !o.patterns.empty();
   if (!o.base.empty() || !o.preset.empty()) {
-    if (lists) {
+    if (o.lists()) {
       return fail(Errc::usage,
                   "block size, read percentage, workers, queue depth and pattern are fixed by the "
                   "preset or the other tool's syntax",
@@ -49,7 +49,6 @@ Result<std::vector<Workload>> basic_points(const PlanOptions& o) {
             w.read_percent = read_percent;
             w.workers = workers;
             w.queue_depth_per_worker = depth;
-            w.name = point_name(w);
             out.push_back(std::move(w));
           }
         }
@@ -59,8 +58,8 @@ Result<std::vector<Workload>> basic_points(const PlanOptions& o) {
   return out;
 }
 
-void apply_scalars(const PlanOptions& o, Workload& w) {
-  if (!o.targets.empty()) w.targets = o.targets;
+Status apply_scalars(const PlanOptions& o, Workload& w) {
+  if (!o.targets.empty() && (o.base.empty() || w.targets.empty())) w.targets = o.targets;
   if (o.duration_s) w.duration_s = *o.duration_s;
   if (o.ramp_s) w.ramp_s = *o.ramp_s;
   if (o.seed) w.seed = *o.seed;
@@ -69,8 +68,11 @@ void apply_scalars(const PlanOptions& o, Workload& w) {
   if (o.cursor) w.cursor = *o.cursor;
   if (o.sync) w.sync = *o.sync;
   if (o.direct) w.direct = *o.direct;
-  const std::uint64_t targets = std::max<std::size_t>(w.targets.size(), 1);
-  w.outstanding_total = std::uint64_t{w.workers} * w.queue_depth_per_worker * targets;
+  for (const WorkloadSetting& setting : o.settings) {
+    RAIDSCOPE_CHECK(set_native_option(w, setting.name, setting.value));
+  }
+  derive(w);
+  return Done{};
 }
 
 void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>& out) {
@@ -134,7 +136,11 @@ std::string point_name(const Workload& w) {
   const std::string direction = w.read_percent == 100 ? "read"
                                 : w.read_percent == 0 ? "write"
                                                       : fmt::format("read{}", w.read_percent);
-  return fmt::format("{} {} {} w{} qd{}", blocks, to_name(w.pattern), direction, w.workers,
+  std::string pattern(to_name(w.pattern));
+  if (w.random_percent >= 0) pattern += fmt::format("{}", w.random_percent);
+  if (w.pattern == Pattern::sequential && w.stride_bytes != 0)
+    pattern = fmt::format("stride {}", print_size(w.stride_bytes));
+  return fmt::format("{} {} {} w{} qd{}", blocks, pattern, direction, w.workers,
                      w.queue_depth_per_worker);
 }
 
@@ -152,9 +158,14 @@ Result<Plan> make_plan(const PlanOptions& options) {
   std::uint64_t touched = 0;
   bool writes = false;
   for (Workload& w : round) {
-    apply_scalars(options, w);
+    RAIDSCOPE_CHECK(apply_scalars(options, w));
     if (w.name.empty()) w.name = point_name(w);
-    RAIDSCOPE_CHECK(check_workload(w));
+    if (const Status sound = check_workload(w); !sound) {
+      if (sound.error().code != Errc::unsupported) return tl::unexpected<Error>(sound.error());
+      Refusal refusal{"workload", fmt::format("{}: {}", w.name, sound.error().message), false};
+      if (std::find(plan.refusals.begin(), plan.refusals.end(), refusal) == plan.refusals.end())
+        plan.refusals.push_back(std::move(refusal));
+    }
     add_refusals(options, w, plan.refusals);
     if (w.read_percent < 100) {
       writes = true;
@@ -190,7 +201,7 @@ Result<Plan> make_plan(const PlanOptions& options) {
       point.workload.seed = w.seed + static_cast<std::uint64_t>(r);
       if (repeats > 1) point.name += fmt::format(" #{}", r + 1);
       point.workload.name = point.name;
-      plan.duration_s += w.ramp_s + w.duration_s;
+      plan.duration_s += w.ramp_s + w.duration_s + w.cooldown_s;
       plan.points.push_back(std::move(point));
     }
   }

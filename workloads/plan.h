@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,12 +13,19 @@
 
 namespace raidscope {
 
+/// One of raidscope's own workload options, as parse_native knows them: {"--stride", "64k"}.
+struct WorkloadSetting {
+  std::string name;
+  std::string value;
+};
+
 /// What `run`, `profile` and `experiment` were asked for. What is empty or absent was not given: it
 /// has its default, or the preset's own value.
 struct PlanOptions {
   std::string preset;  ///< a name of presets(); empty: the lists below
   PresetOptions preset_options;
   std::vector<Workload> base;  ///< from another syntax; empty: the preset or the lists below
+  /// For workloads that name none of their own.
   std::vector<std::string> targets;
   // Each list makes a sweep over its values.
   std::vector<std::uint64_t> block_bytes;
@@ -31,6 +39,7 @@ struct PlanOptions {
   std::optional<Sync> sync;
   std::optional<bool> direct;
   std::optional<int> repeat;
+  std::vector<WorkloadSetting> settings;  ///< of every point
   // What the plan would meet, as far as the caller knows.
   std::optional<std::uint64_t> target_bytes;         ///< size of the smallest target
   std::optional<std::uint64_t> logical_block_bytes;  ///< largest of the targets
@@ -38,6 +47,11 @@ struct PlanOptions {
 
   /// Whether a workload is said in lists of values, not by a preset or another syntax.
   [[nodiscard]] bool described() const {
+    return lists() || std::any_of(settings.begin(), settings.end(), [](const WorkloadSetting& s) {
+             return s.name == "--mix" || s.name == "--groups";
+           });
+  }
+  [[nodiscard]] bool lists() const {
     return !block_bytes.empty() || !read_percent.empty() || !workers.empty() ||
            !queue_depth.empty() || !patterns.empty();
   }

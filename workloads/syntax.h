@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,16 +11,32 @@
 
 namespace raidscope {
 
+/// The text of a file that a workload text names (SQLIO's -F, fio's include). Parsers read no
+/// files: whoever can gives this.
+using NamedTexts = std::function<Result<std::string>(const std::string& name)>;
+
+/// What came of writing workloads down. `losses`: one sentence for each thing that the syntax
+/// cannot say, which is then not in the text; with none, parsing the text gives the same workloads,
+/// but for `source`, `warnings`, and names where the syntax has none.
+struct Printed {
+  std::string text;
+  std::vector<std::string> losses{};
+};
+
 /// A way to write workloads down. parse(print(w)) == w is a property test over every syntax. To add
 /// one, add workloads/syntaxes/NAME.cpp that defines `const Syntax syntax_NAME`.
 struct Syntax {
   std::string_view id;
   std::string_view summary;
-  /// Errc::malformed names the line or word and what was expected.
-  Result<std::vector<Workload>> (*parse)(std::string_view text) = nullptr;
-  std::string (*print)(std::span<const Workload> workloads) = nullptr;
+  /// Errc::malformed names the line or word and what was expected. Nothing is dropped in silence:
+  /// what a Workload cannot hold is refused, what does not touch the I/O is in `warnings`.
+  Result<std::vector<Workload>> (*parse)(std::string_view text, const NamedTexts& files) = nullptr;
+  Printed (*print)(std::span<const Workload> workloads) = nullptr;
 };
 
 std::span<const Syntax* const> syntaxes() noexcept;  // generated
+
+/// Null when there is none of this name.
+const Syntax* find_syntax(std::string_view id) noexcept;
 
 }  // namespace raidscope

@@ -72,7 +72,7 @@ Status check_workload(const Workload& w) {
                     w.alignment_bytes));
   }
   if (const std::string_view what = not_runnable(w); !what.empty()) {
-    return wrong(fmt::format("this version cannot run {}", what));
+    return fail(Errc::unsupported, fmt::format("this version cannot run {}", what), w.name);
   }
   return Done{};
 }

@@ -6,7 +6,7 @@
 namespace raidscope {
 
 /// Errc::usage when the values make no workload whatever the target: no workers, 101 % reads, a
-/// block of 1000 bytes with direct I/O.
+/// block of 1000 bytes with direct I/O. Errc::unsupported: sound, but no run can do it yet.
 Status check_workload(const Workload& workload);
 
 }  // namespace raidscope

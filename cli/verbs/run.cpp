@@ -6,15 +6,19 @@ namespace {
 
 using namespace cli;
 
-constexpr const OptionGroup* groups[] = {&target_options, &workload_options, &inventory_options,
-                                         &safety_options, &machine_options,  &store_options,
-                                         &format_options, &common_options};
+constexpr const OptionGroup* groups[] = {&target_options,    &workload_options, &syntax_options,
+                                         &inventory_options, &safety_options,   &machine_options,
+                                         &store_options,     &format_options,   &common_options};
 constexpr Example examples[] = {
     {"raidscope run --target /data/test.dat --preset sqlio-study",
      "the three tests of the SQLIO study, as published"},
     {"raidscope run --target /data/test.dat --block-size 4k --read-percent 67 --queue-depth "
      "1,4,16,64 --time 60",
      "a sweep of the queue depth"},
+    {"raidscope run --sqlio 'sqlio -kR -s120 -frandom -o16 -b64 -t4 -LS -BN D:\\testfile.dat' "
+     "--map "
+     "'D:=/data'",
+     "a line of SQLIO as it stands; --diskspd, --iometer and --fio do the same for theirs"},
     {"raidscope run --target /dev/sdb --read-percent 0 --destroy-data "
      "600508b1001c0123456789abcdef0123",
      "write to a raw drive, named by its unique id"},
