@@ -67,6 +67,7 @@ class Session {
   int plan();
   int probe();
   int examine();
+  int examine_others();
   int audit();
   int print_plan();
   int ask_consent();
@@ -105,6 +106,7 @@ class Session {
   bool partly_ = false;
   TargetExamination examination_;
   std::vector<TargetExamination> others_;  // further targets
+  std::vector<std::string> absent_;        // targets that a dry run did not find, in words
   std::uint64_t file_size_ = 0;            // of the file to make; 0: none is made
   bool default_target_ = false;            // nobody named it
   bool remakes_file_ = false;              // a file of ours that is there is filled (again)
@@ -158,7 +160,7 @@ Status Session::refine_plan() {
   std::uint64_t smallest = file_size_ != 0 ? file_size_ : examination_.info.size_bytes.value_or(0);
   for (const TargetExamination& other : others_)
     smallest = std::min(smallest, other.info.size_bytes.value_or(0));
-  options_.target_bytes = smallest;
+  if (absent_.empty()) options_.target_bytes = smallest;
   options_.testfile_bytes = file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0;
   const TargetPlace place = place_in(before_);
   const BlockSettings* block = nullptr;
@@ -279,11 +281,15 @@ int Session::examine() {
   present_bytes_ = examination_.exists ? examination_.info.size_bytes.value_or(0) : 0;
   if (const Status fits = existing_file_fits(*size); !fits) return complain(fits.error());
   if (file && (!examination_.exists || remakes_file_)) {
+    std::string absent = fmt::format(
+        "the target is not there: {0}; make it with `raidscope testfile create {0} --size 10G`, or "
+        "use `raidscope profile`",
+        target());
+    if (!profile_ && !arguments_.has("dry-run")) return complain(exit_no_input, absent);
     if (!profile_) {
-      return complain(exit_no_input, fmt::format("the target is not there: {0}; make it with "
-                                                 "`raidscope testfile create {0} --size 10G`, or "
-                                                 "use `raidscope profile`",
-                                                 target()));
+      absent_.push_back(std::move(absent));
+      if (*size) options_.area_bytes = *size;
+      return examine_others();
     }
     std::uint64_t area = 0;
     for (const PlannedPoint& point : plan_.points) area = std::max(area, point.workload.area_bytes);
@@ -300,15 +306,22 @@ int Session::examine() {
   } else if (*size) {
     options_.area_bytes = *size;
   }
+  return examine_others();
+}
+
+int Session::examine_others() {
+  const std::string sysroot = arguments_.get_or("sysroot", "");
   for (std::size_t i = 1; i < options_.targets.size(); ++i) {
     auto other = examine_target(options_.targets[i], 0, sysroot);
     if (!other) return complain(other.error());
-    if (!other->exists)
-      return complain(exit_no_input,
-                      fmt::format("the target is not there: {}", options_.targets[i]));
+    if (!other->exists) {
+      std::string absent = fmt::format("the target is not there: {}", options_.targets[i]);
+      if (!arguments_.has("dry-run")) return complain(exit_no_input, absent);
+      absent_.push_back(std::move(absent));
+    }
     for (std::size_t j = 0; j < i; ++j) {
-      const TargetIdentity& known = j == 0 ? examination_.identity : others_[j - 1].identity;
-      if (known == other->identity) {
+      const TargetExamination& known = j == 0 ? examination_ : others_[j - 1];
+      if (known.exists && other->exists && known.identity == other->identity) {
         return complain(exit_usage, fmt::format("{} and {} are one target under two names",
                                                 options_.targets[j], options_.targets[i]));
       }
@@ -375,6 +388,7 @@ int Session::print_plan() {
       !store && !is_of_a_store_to_come(arguments_, store.error())) {
     plan_.refusals.push_back({"store", describe(store.error()), false});
   }
+  for (const std::string& absent : absent_) plan_.refusals.push_back({"target", absent, false});
   if (any_writes() || file_size_ != 0) {
     std::vector<Refusal> refusals = refusals_after(examination_, arguments_.all("destroy-data"));
     plan_.refusals.insert(plan_.refusals.end(), refusals.begin(), refusals.end());
