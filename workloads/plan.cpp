@@ -64,7 +64,10 @@ Status apply_scalars(const PlanOptions& o, Workload& w) {
   if (o.ramp_s) w.ramp_s = *o.ramp_s;
   if (o.seed) w.seed = *o.seed;
   if (o.area_bytes) w.area_bytes = *o.area_bytes;
-  if (o.alignment_bytes) w.alignment_bytes = *o.alignment_bytes;
+  if (o.alignment_bytes) {
+    w.alignment_bytes = *o.alignment_bytes;
+    for (MixLine& line : w.mix) line.alignment_bytes = *o.alignment_bytes;
+  }
   if (o.cursor) w.cursor = *o.cursor;
   if (o.sync) w.sync = *o.sync;
   if (o.direct) w.direct = *o.direct;
@@ -91,6 +94,12 @@ void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>&
                                       "create FILE --size {}",
                                       size_with_unit(w.area_bytes), print_size(w.area_bytes))));
   }
+  if (o.target_bytes && w.area_bytes <= *o.target_bytes && w.base_bytes != 0 &&
+      w.base_bytes + std::uint64_t{w.area_bytes == 0} > *o.target_bytes - w.area_bytes) {
+    add("area", fmt::format("{}: the area begins at {}, which leaves no room for it in the target "
+                            "({}); take a smaller --base or a larger target",
+                            w.name, size_with_unit(w.base_bytes), size_with_unit(*o.target_bytes)));
+  }
   const std::uint64_t area = w.area_bytes != 0 ? w.area_bytes : o.target_bytes.value_or(0);
   if (w.pattern == Pattern::random && w.alignment_bytes != 0 && area != 0 &&
       area / w.alignment_bytes < 2) {
@@ -103,9 +112,12 @@ void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>&
     const std::uint64_t block = *o.logical_block_bytes;
     const std::uint64_t alignment =
         w.alignment_bytes != 0 && w.pattern == Pattern::random ? w.alignment_bytes : block;
+    const bool bad_mix = std::any_of(w.mix.begin(), w.mix.end(), [block](const MixLine& line) {
+      return line.random_percent > 0 && line.alignment_bytes % block != 0;
+    });
     const bool bad_size = std::any_of(w.block_bytes.begin(), w.block_bytes.end(),
                                       [block](std::uint64_t size) { return size % block != 0; });
-    if (bad_size || alignment % block != 0) {
+    if (bad_size || bad_mix || alignment % block != 0 || w.base_bytes % block != 0) {
       add("alignment",
           fmt::format(
               "{}: the target has {}-byte sectors and takes no direct I/O on smaller "

@@ -9,7 +9,7 @@ LINE = "-s120 -kR -frandom -o16 -b64 -t4 -LS -BN"
 
 class Syntaxes(CliTest):
     def plan(self, *words):
-        return self.document("run", *words, "--dry-run", "--format", "json", "--sysroot", self.folder)
+        return self.document("run", *words, "--dry-run", "--format", "json")
 
     def setUp(self):
         super().setUp()
@@ -25,7 +25,7 @@ class Syntaxes(CliTest):
             self.assertEqual(workload["ramp_s"], 0)
             self.assertEqual(workload["targets"], [str(self.target)])
             self.assertEqual(workload["source"], f"{name}{LINE} testfile.dat")
-        text = self.expect(0, "run", "--sqlio", f"{LINE} x", "--target", self.target, "--dry-run", "--sysroot", self.folder).stdout
+        text = self.expect(0, "run", "--sqlio", f"{LINE} x", "--target", self.target, "--dry-run").stdout
         self.assertIn("at the device: 64 outstanding: 4 workers × 16", text)
         self.assertIn("note: SQLIO has no ramp-up", text)
 

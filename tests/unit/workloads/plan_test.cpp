@@ -222,5 +222,41 @@ TEST(Plan, DocumentHasItsKeys) {
   EXPECT_EQ(document["duration_s"], 30.0);
 }
 
+TEST(Plan, SettingsGoToEveryPointAndWhatFollowsIsDerived) {
+  PlanOptions options;
+  options.targets = {"a", "b"};
+  options.settings = {{"--mix", "4k:50:100:100,64k:50:0:100"}, {"--groups", "4x16@0,2x8@1"}};
+  ASSERT_TRUE(options.described());
+  const Plan plan = make_plan(options).value();
+  ASSERT_EQ(plan.points.size(), 1U);
+  const Workload& w = plan.points[0].workload;
+  EXPECT_EQ(w.read_percent, 50);
+  EXPECT_EQ(w.workers, 6U);
+  EXPECT_EQ(w.outstanding_total, 80U);
+  options.settings = {{"--stride", "soon"}};
+  EXPECT_EQ(make_plan(options).error().code, Errc::usage);
+}
+
+TEST(Plan, WorkloadsOfAnotherSyntaxKeepTheirTargets) {
+  PlanOptions options;
+  Workload w;
+  w.targets = {"b"};
+  options.base = {w, Workload{}};
+  options.targets = {"a", "b"};
+  const Plan plan = make_plan(options).value();
+  EXPECT_EQ(plan.points[0].workload.targets, std::vector<std::string>{"b"});
+  EXPECT_EQ(plan.points[1].workload.targets, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(Plan, AnAreaBehindTheEndIsRefused) {
+  PlanOptions options;
+  options.settings = {{"--base", "1M"}};
+  options.target_bytes = 1U << 20U;
+  const Plan plan = make_plan(options).value();
+  bool refused = false;
+  for (const Refusal& refusal : plan.refusals) refused = refused || refusal.code == "area";
+  EXPECT_TRUE(refused);
+}
+
 }  // namespace
 }  // namespace raidscope
