@@ -13,6 +13,7 @@
 #include "probe/base/result.h"
 #include "workloads/request.h"
 #include "workloads/run/consent.h"
+#include "workloads/write_content.h"
 
 namespace raidscope {
 
@@ -33,7 +34,8 @@ struct EngineSetup {
   bool direct = true;
   bool write_through = false;      ///< O_DSYNC
   bool poll = false;               ///< poll for completions where target and engine can (IOPOLL)
-  std::uint64_t content_seed = 1;  ///< of the incompressible data that writes carry
+  std::uint64_t content_seed = 1;  ///< of the data that writes carry
+  ContentKind content;
 };
 
 inline bool may_write(const EngineSetup& setup) {
@@ -57,6 +59,8 @@ class Engine {
                             std::chrono::nanoseconds patience) = 0;
   /// What it made use of, for the record: "registered file and buffers, …". After open().
   [[nodiscard]] virtual std::string details() const { return {}; }
+  /// What the last read in this slot brought; null where no data move.
+  [[nodiscard]] virtual const std::byte* data(std::uint32_t /*slot*/) const { return nullptr; }
 };
 
 inline constexpr std::chrono::nanoseconds for_ever = std::chrono::nanoseconds::max();
@@ -68,6 +72,7 @@ struct EngineType {
   std::string_view summary;
   bool moves_data = true;           ///< false: null, which measures the tool itself
   std::uint32_t max_in_flight = 0;  ///< requests that a worker can have in flight; 0: as asked
+  bool trims = false;               ///< takes Request::Kind::trim
   Status (*available)() = nullptr;  ///< or why not, and what to do
   std::string (*version)() = nullptr;
   std::unique_ptr<Engine> (*make)() = nullptr;

@@ -103,7 +103,7 @@ void judge_device(const RunEvidence& e, RunVerdict& out) {
                                      decimal_bytes(others), decimal_bytes(own)));
   }
   const std::uint64_t requests = d.reads + d.writes;
-  if (alone && served >= 0.9 && requests != 0 && e.total_ios >= 100) {
+  if (alone && !e.mixed_sizes && served >= 0.9 && requests != 0 && e.total_ios >= 100) {
     const double size = (read.device + write.device) / static_cast<double>(requests);
     const double asked = e.block_bytes;
     if (size < 0.9 * asked || size > 1.1 * asked) {
@@ -157,20 +157,33 @@ RunVerdict check_run(const RunEvidence& e) {
   }
 
   checks.achieved_queue_depth = e.achieved_depth;
+  const bool keeps_depth = e.rate_asked == 0 && !e.pauses;
+  if (e.rate_asked > 0 && e.window_s > 0) {
+    const double rate = static_cast<double>(e.ios) / e.window_s;
+    // What chance leaves of a Poisson stream is a few square roots.
+    const double chance = 4 * std::sqrt(static_cast<double>(e.ios)) / static_cast<double>(e.ios);
+    if (rate < e.rate_asked * (1 - std::max(0.01, chance)) || e.backlog > 2 * e.outstanding_asked) {
+      suspicions.push_back(fmt::format(
+          "{:.0f} requests a second were to start and {:.0f} ended, {} were still due at the end: "
+          "the target or the depth is the limit, and latencies hold the waiting",
+          e.rate_asked, rate, e.backlog));
+    }
+  }
   if (e.outstanding_possible < e.outstanding_asked) {
     suspicions.push_back(
         fmt::format("the {} engine has {} request{} in flight in all ({} asked): each worker's "
                     "achieved depth is 1",
                     e.engine, e.outstanding_possible, e.outstanding_possible == 1 ? "" : "s",
                     e.outstanding_asked));
-  } else if (e.achieved_depth &&
+  } else if (keeps_depth && e.achieved_depth &&
              *e.achieved_depth < 0.9 * static_cast<double>(e.outstanding_asked)) {
     suspicions.push_back(
         fmt::format("{:.1f} requests were outstanding on average, {} were asked for",
                     *e.achieved_depth, e.outstanding_asked));
   }
 
-  if (e.window_s > 0) {
+  // With arrivals of their own, requests wait before they are outstanding, and may be few.
+  if (e.window_s > 0 && keeps_depth) {
     const auto expected = static_cast<double>(e.outstanding_possible);
     const double seen = static_cast<double>(e.ios) * e.mean_us * 1e-6 / e.window_s;
     const double pct = (seen / expected - 1) * 100;

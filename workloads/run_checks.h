@@ -19,6 +19,10 @@ struct RunEvidence {
   std::uint64_t outstanding_possible = 1;  ///< less where the engine has fewer in flight
   std::uint32_t block_bytes = 0;
   std::string engine;
+  double rate_asked = 0;      ///< requests a second that were to start; 0: as soon as others end
+  std::uint64_t backlog = 0;  ///< due and not started when the window ended
+  bool pauses = false;        ///< think time or flushes: the depth is not kept all the time
+  bool mixed_sizes = false;   ///< block_bytes is the largest of several
   // What was measured inside the window.
   double window_s = 0;
   std::uint64_t ios = 0;

@@ -57,11 +57,23 @@ struct DirectionResult {
   }
 };
 
+struct HistogramBuckets {
+  std::vector<std::uint64_t> index, count;  ///< non-empty buckets of LatencyHistogram, in order
+  bool operator==(const HistogramBuckets&) const = default;
+  template <class S, class F>
+  static void fields(S& s, F&& f) {
+    f("index", s.index);
+    f("count", s.count);
+  }
+};
+
 struct SeriesPoint {
   double t = 0;  ///< seconds since the measurement began, at the end of the interval
   std::uint64_t ios = 0;
   double iops = 0, bytes_per_s = 0;
   std::optional<double> mean_us, p99_us;
+  std::uint64_t bytes = 0;     ///< moved in the interval
+  HistogramBuckets histogram;  ///< of the interval; empty where it was not kept (imports)
   bool operator==(const SeriesPoint&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
@@ -71,6 +83,8 @@ struct SeriesPoint {
     f("bytes_per_s", s.bytes_per_s);
     f("mean_us", s.mean_us);
     f("p99_us", s.p99_us);
+    f("bytes", s.bytes);
+    f("histogram", s.histogram);
   }
 };
 
@@ -79,7 +93,9 @@ struct RoundResult {
   double seconds = 0;
   std::uint64_t ios = 0;
   double iops = 0, bytes_per_s = 0;
-  std::optional<double> mean_us;
+  std::optional<double> mean_us, p99_us;
+  std::uint64_t bytes = 0;
+  HistogramBuckets histogram;  ///< the sum of its seconds'
   bool operator==(const RoundResult&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
@@ -89,6 +105,9 @@ struct RoundResult {
     f("iops", s.iops);
     f("bytes_per_s", s.bytes_per_s);
     f("mean_us", s.mean_us);
+    f("p99_us", s.p99_us);
+    f("bytes", s.bytes);
+    f("histogram", s.histogram);
   }
 };
 
@@ -191,13 +210,35 @@ struct SnapshotRef {
   }
 };
 
-struct HistogramBuckets {
-  std::vector<std::uint64_t> index, count;  ///< non-empty buckets of LatencyHistogram, in order
-  bool operator==(const HistogramBuckets&) const = default;
+/// What one worker did, or one instance (a process with all workers).
+struct PartResult {
+  int number = 0;  ///< from 0
+  std::uint64_t ios = 0, bytes = 0;
+  double iops = 0, bytes_per_s = 0;
+  LatencySummary latency_us;
+  HistogramBuckets histogram;
+  bool operator==(const PartResult&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
-    f("index", s.index);
+    f("number", s.number);
+    f("ios", s.ios);
+    f("bytes", s.bytes);
+    f("iops", s.iops);
+    f("bytes_per_s", s.bytes_per_s);
+    f("latency_us", s.latency_us);
+    f("histogram", s.histogram);
+  }
+};
+
+/// Flushes between writes (fsync_every): no I/Os, and in no rate.
+struct SyncResult {
+  std::uint64_t count = 0;
+  LatencySummary latency_us;
+  bool operator==(const SyncResult&) const = default;
+  template <class S, class F>
+  static void fields(S& s, F&& f) {
     f("count", s.count);
+    f("latency_us", s.latency_us);
   }
 };
 
@@ -215,9 +256,14 @@ struct RunResult {
   std::optional<bool> config_changed;
   std::vector<std::string> changes, unverified;
   double iops = 0, bytes_per_s = 0;
+  std::uint64_t bytes = 0;  ///< read, written and trimmed in the window
   DirectionResult read, write;
+  std::optional<DirectionResult> trim;  ///< null: the workload trims nothing
+  std::optional<SyncResult> sync;       ///< null: it never flushes
   LatencySummary latency_us;
   HistogramBuckets histogram;
+  std::vector<PartResult> workers;    ///< of all instances, one behind another
+  std::vector<PartResult> instances;  ///< empty: there was one
   std::vector<SeriesPoint> series;
   std::vector<RoundResult> rounds;
   SteadyState steady_state;
@@ -247,10 +293,15 @@ struct RunResult {
     f("unverified", s.unverified);
     f("iops", s.iops);
     f("bytes_per_s", s.bytes_per_s);
+    f("bytes", s.bytes);
     f("read", s.read);
     f("write", s.write);
+    f("trim", s.trim);
+    f("sync", s.sync);
     f("latency_us", s.latency_us);
     f("histogram", s.histogram);
+    f("workers", s.workers);
+    f("instances", s.instances);
     f("series", s.series);
     f("rounds", s.rounds);
     f("steady_state", s.steady_state);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "workloads/statistics.h"
 
 namespace raidscope {
 namespace {
@@ -9,50 +12,47 @@ namespace {
 constexpr std::uint64_t kept_open = 8;
 }  // namespace
 
-SeriesCollector::Closed SeriesCollector::summary(const LatencyHistogram& histogram) {
-  return {histogram.count(), histogram.mean() * 1e-3,
-          static_cast<double>(histogram.quantile(0.99)) * 1e-3};
+SeriesCollector::Second SeriesCollector::summary(const Open& open) {
+  return {open.bytes, static_cast<double>(open.all.sum()) * 1e-3, to_buckets(open.all)};
 }
 
 void SeriesCollector::add(std::uint64_t second, const LatencyHistogram& read,
-                          const LatencyHistogram& write) {
-  if (read.count() + write.count() == 0) return;  // series() knows of empty seconds by the window
+                          const LatencyHistogram& write, std::uint64_t bytes,
+                          const LatencyHistogram& trim) {
+  if (read.count() + write.count() + trim.count() == 0)
+    return;  // series() knows of empty seconds by the window
   read_.merge(read);
   write_.merge(write);
+  trim_.merge(trim);
+  Open late;
+  Open& open = second < closed_.size() ? late : open_[second];
+  open.bytes += bytes;
+  for (const LatencyHistogram* one : {&read, &write, &trim}) open.all.merge(*one);
   if (second < closed_.size()) {
-    // Too late for its percentile, which is then the larger of the two; the count still adds up.
-    LatencyHistogram both = read;
-    both.merge(write);
-    const Closed late = summary(both);
-    Closed& known = closed_[second];
-    const auto n = static_cast<double>(known.ios + late.ios);
-    known.mean_us = (known.mean_us * static_cast<double>(known.ios) +
-                     late.mean_us * static_cast<double>(late.ios)) /
-                    n;
-    known.p99_us = std::max(known.p99_us, late.p99_us);
-    known.ios += late.ios;
+    const Second more = summary(late);
+    Second& known = closed_[second];
+    known.bytes += more.bytes;
+    known.latency_us += more.latency_us;
+    merge_buckets(known.buckets, more.buckets);
     return;
   }
-  LatencyHistogram& both = open_[second];
-  both.merge(read);
-  both.merge(write);
   if (second >= kept_open) close(second - kept_open);
 }
 
 void SeriesCollector::close(std::uint64_t before) {
   while (!open_.empty() && open_.begin()->first < before) {
-    const auto& [second, histogram] = *open_.begin();
+    const auto& [second, open] = *open_.begin();
     closed_.resize(second + 1);
-    closed_[second] = summary(histogram);
+    closed_[second] = summary(open);
     open_.erase(open_.begin());
   }
 }
 
-std::vector<SeriesPoint> SeriesCollector::series(double window_s, std::uint32_t block_bytes) const {
-  std::vector<Closed> all = closed_;
-  for (const auto& [second, histogram] : open_) {
+std::vector<SeriesPoint> SeriesCollector::series(double window_s) const {
+  std::vector<Second> all = closed_;
+  for (const auto& [second, open] : open_) {
     all.resize(std::max<std::size_t>(all.size(), second + 1));
-    all[second] = summary(histogram);
+    all[second] = summary(open);
   }
   all.resize(std::max(all.size(), static_cast<std::size_t>(std::ceil(window_s - 1e-3))));
   std::vector<SeriesPoint> out;
@@ -62,14 +62,16 @@ std::vector<SeriesPoint> SeriesCollector::series(double window_s, std::uint32_t 
     const auto begin = static_cast<double>(i);
     point.t = window_s > begin ? std::min(begin + 1, window_s) : begin + 1;
     const double seconds = point.t - begin;
-    point.ios = all[i].ios;
+    point.histogram = std::move(all[i].buckets);
+    for (const std::uint64_t count : point.histogram.count) point.ios += count;
+    point.bytes = all[i].bytes;
     point.iops = static_cast<double>(point.ios) / seconds;
-    point.bytes_per_s = point.iops * block_bytes;
+    point.bytes_per_s = static_cast<double>(point.bytes) / seconds;
     if (point.ios != 0) {
-      point.mean_us = all[i].mean_us;
-      point.p99_us = all[i].p99_us;
+      point.mean_us = all[i].latency_us / static_cast<double>(point.ios);
+      point.p99_us = static_cast<double>(quantile_of(point.histogram, 0.99)) * 1e-3;
     }
-    out.push_back(point);
+    out.push_back(std::move(point));
   }
   return out;
 }

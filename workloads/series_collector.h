@@ -14,30 +14,38 @@ namespace raidscope {
 class SeriesCollector {
  public:
   /// `second` counts from the beginning of the measurement. Each worker's seconds come in order;
-  /// the workers among each other may be some seconds apart.
-  void add(std::uint64_t second, const LatencyHistogram& read, const LatencyHistogram& write);
+  /// the workers among each other may be some seconds apart. `bytes` moved in it by all kinds.
+  void add(std::uint64_t second, const LatencyHistogram& read, const LatencyHistogram& write,
+           std::uint64_t bytes, const LatencyHistogram& trim = {});
 
   /// One point for every second begun, empty ones too; the last may be a part of a second.
-  [[nodiscard]] std::vector<SeriesPoint> series(double window_s, std::uint32_t block_bytes) const;
+  [[nodiscard]] std::vector<SeriesPoint> series(double window_s) const;
   [[nodiscard]] const LatencyHistogram& read() const noexcept { return read_; }
   [[nodiscard]] const LatencyHistogram& write() const noexcept { return write_; }
+  [[nodiscard]] const LatencyHistogram& trim() const noexcept { return trim_; }
   [[nodiscard]] LatencyHistogram both() const noexcept {
     LatencyHistogram out = read_;
     out.merge(write_);
+    out.merge(trim_);
     return out;
   }
 
  private:
-  struct Closed {
-    std::uint64_t ios = 0;
-    double mean_us = 0, p99_us = 0;
+  struct Second {
+    std::uint64_t bytes = 0;
+    double latency_us = 0;  ///< sum
+    HistogramBuckets buckets;
   };
-  static Closed summary(const LatencyHistogram& histogram);
+  struct Open {
+    std::uint64_t bytes = 0;
+    LatencyHistogram all;
+  };
+  static Second summary(const Open& open);
   void close(std::uint64_t before);
 
-  std::map<std::uint64_t, LatencyHistogram> open_;  ///< the last few seconds, 30 KiB each
-  std::vector<Closed> closed_;                      ///< by second
-  LatencyHistogram read_, write_;
+  std::map<std::uint64_t, Open> open_;  ///< the last few seconds, 30 KiB each
+  std::vector<Second> closed_;          ///< by second
+  LatencyHistogram read_, write_, trim_;
 };
 
 }  // namespace raidscope

@@ -1,7 +1,9 @@
 #include "workloads/statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace raidscope {
 
@@ -31,6 +33,46 @@ HistogramBuckets to_buckets(const LatencyHistogram& histogram) {
     out.count.push_back(histogram.bucket(i));
   }
   return out;
+}
+
+void merge_buckets(HistogramBuckets& into, const HistogramBuckets& other) {
+  HistogramBuckets out;
+  std::size_t a = 0;
+  std::size_t b = 0;
+  const auto put = [&out](std::uint64_t index, std::uint64_t count) {
+    out.index.push_back(index);
+    out.count.push_back(count);
+  };
+  while (a < into.index.size() || b < other.index.size()) {
+    if (b == other.index.size() || (a < into.index.size() && into.index[a] < other.index[b])) {
+      put(into.index[a], into.count[a]);
+      ++a;
+    } else if (a == into.index.size() || other.index[b] < into.index[a]) {
+      put(other.index[b], other.count[b]);
+      ++b;
+    } else {
+      put(into.index[a], into.count[a] + other.count[b]);
+      ++a;
+      ++b;
+    }
+  }
+  into = std::move(out);
+}
+
+std::uint64_t quantile_of(const HistogramBuckets& buckets, double q) {
+  std::uint64_t total = 0;
+  for (const std::uint64_t count : buckets.count) total += count;
+  if (total == 0) return 0;
+  const auto rank = std::max<std::uint64_t>(
+      static_cast<std::uint64_t>(
+          std::ceil(std::clamp(q, 0.0, 1.0) * static_cast<double>(total) - 1e-6)),
+      1);
+  std::uint64_t seen = 0;
+  for (std::size_t i = 0; i < buckets.index.size(); ++i) {
+    seen += buckets.count[i];
+    if (seen >= rank) return latency_buckets::upper(buckets.index[i]);
+  }
+  return latency_buckets::upper(buckets.index.back());
 }
 
 LatencyHistogram from_buckets(const HistogramBuckets& buckets) {

@@ -16,11 +16,15 @@ RoundResult add_up(std::span<const SeriesPoint> points, int number) {
   for (const SeriesPoint& point : points) {
     round.ios += point.ios;
     bytes += point.bytes_per_s;
+    round.bytes += point.bytes;
+    merge_buckets(round.histogram, point.histogram);
     latency_sum += point.mean_us.value_or(0) * static_cast<double>(point.ios);
   }
   round.seconds = static_cast<double>(points.size());
   round.iops = static_cast<double>(round.ios) / round.seconds;
   round.bytes_per_s = bytes / round.seconds;
+  if (!round.histogram.count.empty())
+    round.p99_us = static_cast<double>(quantile_of(round.histogram, 0.99)) * 1e-3;
   if (round.ios != 0) round.mean_us = latency_sum / static_cast<double>(round.ios);
   return round;
 }

@@ -42,7 +42,7 @@ enum class Spread {
   uniform,
   once,       ///< each position once, in random order, then again (fio's random map)
   zipf,       ///< popularity of the n-th position falls as n^-skew
-  pareto,     ///< `skew` is fio's h: a share h of the requests goes to a share 1-h of the area
+  pareto,     ///< `skew` is fio's h: a share 1-h of the requests goes to a share h of the area
   hot_spots,  ///< the steps of `hot_spots`
 };
 template <>
@@ -147,17 +147,17 @@ struct Workload {
   bool depth_over_targets = false;
   std::uint32_t instances = 1;  ///< processes that do this at the same time, each with all workers
   Arrivals arrivals = Arrivals::closed;
-  double rate_iops = 0;               ///< of one instance in all; with arrivals other than closed
-  double think_us = 0;                ///< a worker's pause before each burst, per target
-  std::uint32_t burst = 1;            ///< requests between two pauses
-  std::uint32_t fsync_every = 0;      ///< writes of a worker between two fsyncs; 0: none
-  int trim_percent = 0;               ///< of the requests that do not read
-  int compressible_percent = 0;       ///< of each written block
-  int duplicate_percent = 0;          ///< of the written blocks
-  bool verify = false;                ///< writes carry their address; reads are held against it
-  bool poll = false;                  ///< completions are polled for (IOPOLL)
-  double cooldown_s = 0;              ///< the load goes on after the measurement
-  std::string source;                 ///< the other tool's own words, or the preset's name
+  double rate_iops = 0;           ///< of one instance in all; with arrivals other than closed
+  double think_us = 0;            ///< a worker's pause from a burst's end to the next, per target
+  std::uint32_t burst = 1;        ///< requests between two pauses
+  std::uint32_t fsync_every = 0;  ///< writes of a worker between two fsyncs; 0: none
+  int trim_percent = 0;           ///< of the requests that do not read
+  int compressible_percent = 0;   ///< of each written block
+  int duplicate_percent = 0;      ///< of the written blocks
+  bool verify = false;            ///< writes carry their address; reads are held against it
+  bool poll = false;              ///< completions are polled for (IOPOLL)
+  double cooldown_s = 0;          ///< the load goes on after the measurement
+  std::string source;             ///< the other tool's own words, or the preset's name
   std::vector<std::string> warnings;  ///< traps of the syntax or preset, for a person
   bool operator==(const Workload&) const = default;
   template <class S, class F>

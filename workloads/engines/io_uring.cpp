@@ -72,7 +72,8 @@ class UringEngine final : public Engine {
   Status open(const EngineSetup& setup) override {
     RAIDSCOPE_TRY(files_, open_targets(setup));
     RAIDSCOPE_CHECK(buffers_.allocate(setup.depth, setup.buffer_bytes));
-    if (may_write(setup)) content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed);
+    if (may_write(setup))
+      content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed, setup.content);
     if (setup.poll) {
       polled_ = targets_poll(files_);
       poll_refused_ = !polled_;
@@ -90,11 +91,21 @@ class UringEngine final : public Engine {
       const Request& request = requests[i];
       const std::uint32_t slot = slots[i];
       io_uring_sqe& sqe = sqes_[slot];
-      if (request.write) {
-        if (!content_) return -EBADF;
-        content_->refresh(slot, request.length);
+      if (synced_[slot]) [[unlikely]] {
+        fill_template(slot);
       }
-      sqe.opcode = request.write ? write_code_ : read_code_;
+      sqe.opcode = read_code_;
+      if (request.write) [[unlikely]] {
+        if (!content_) return -EBADF;
+        if (request.kind == Request::Kind::trim) return -EOPNOTSUPP;
+        if (request.kind == Request::Kind::data) {
+          sqe.opcode = write_code_;
+          content_->refresh(slot, request.length, request.offset);
+        } else {
+          queue_sync(sqe, request, slot);
+          continue;
+        }
+      }
       sqe.fd = files_registered_ ? static_cast<int>(request.target) : files_[request.target].fd();
       sqe.off = request.offset;
       sqe.len = request.length;
@@ -121,6 +132,10 @@ class UringEngine final : public Engine {
     return static_cast<std::int32_t>(n);
   }
 
+  [[nodiscard]] const std::byte* data(std::uint32_t slot) const override {
+    return buffers_.slot(slot);
+  }
+
   [[nodiscard]] std::string details() const override {
     return fmt::format("{}{}{}{}{}", ring_names_, ring_registered_ ? ", registered ring" : "",
                        files_registered_ ? ", registered files" : "",
@@ -133,6 +148,18 @@ class UringEngine final : public Engine {
   }
 
  private:
+  // A flush has an entry of another form: the template is put back with the next request.
+  void queue_sync(io_uring_sqe& sqe, const Request& request, std::uint32_t slot) noexcept {
+    sqe.opcode = IORING_OP_FSYNC;
+    sqe.fd = files_registered_ ? static_cast<int>(request.target) : files_[request.target].fd();
+    sqe.off = 0;
+    sqe.len = 0;
+    sqe.addr = 0;
+    sqe.buf_index = 0;
+    synced_[slot] = 1;
+    array_[tail_++ & sq_mask_] = slot;
+  }
+
   Status make_ring(std::uint32_t depth) {
     const unsigned poll = polled_ ? IORING_SETUP_IOPOLL : 0U;
     int error = -EINVAL;
@@ -196,14 +223,18 @@ class UringEngine final : public Engine {
     enter_flags_ = ring_registered_ ? IORING_ENTER_REGISTERED_RING : 0U;
     read_code_ = buffers_registered_ ? IORING_OP_READ_FIXED : IORING_OP_READ;
     write_code_ = buffers_registered_ ? IORING_OP_WRITE_FIXED : IORING_OP_WRITE;
-    for (std::uint32_t slot = 0; slot < depth; ++slot) {
-      io_uring_sqe& sqe = sqes_[slot];
-      sqe = {};
-      sqe.flags = files_registered_ ? static_cast<__u8>(IOSQE_FIXED_FILE) : __u8{0};
-      sqe.addr = reinterpret_cast<std::uintptr_t>(buffers_.slot(slot));
-      if (buffers_registered_) sqe.buf_index = static_cast<__u16>(slot / slots_per_buffer_);
-      sqe.user_data = slot;
-    }
+    synced_.assign(depth, 0);
+    for (std::uint32_t slot = 0; slot < depth; ++slot) fill_template(slot);
+  }
+
+  void fill_template(std::uint32_t slot) noexcept {
+    io_uring_sqe& sqe = sqes_[slot];
+    sqe = {};
+    sqe.flags = files_registered_ ? static_cast<__u8>(IOSQE_FIXED_FILE) : __u8{0};
+    sqe.addr = reinterpret_cast<std::uintptr_t>(buffers_.slot(slot));
+    if (buffers_registered_) sqe.buf_index = static_cast<__u16>(slot / slots_per_buffer_);
+    sqe.user_data = slot;
+    synced_[slot] = 0;
   }
 
   int enter(std::uint32_t least, std::chrono::nanoseconds patience) noexcept {
@@ -254,6 +285,7 @@ class UringEngine final : public Engine {
   unsigned enter_flags_ = 0;
   std::uint8_t read_code_ = IORING_OP_READ, write_code_ = IORING_OP_WRITE;
   bool files_registered_ = false;
+  std::vector<std::uint8_t> synced_;  ///< by slot: its entry holds a flush
 
   io_uring ring_{};
   std::vector<TargetFile> files_;

@@ -29,7 +29,8 @@ class AioEngine final : public Engine {
   Status open(const EngineSetup& setup) override {
     RAIDSCOPE_TRY(files_, open_targets(setup));
     RAIDSCOPE_CHECK(buffers_.allocate(setup.depth, setup.buffer_bytes));
-    if (may_write(setup)) content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed);
+    if (may_write(setup))
+      content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed, setup.content);
     if (const int error = io_setup(static_cast<int>(setup.depth), &context_); error < 0) {
       context_ = nullptr;
       return fail(Errc::unsupported,
@@ -50,9 +51,12 @@ class AioEngine final : public Engine {
       const Request& request = requests[i];
       const std::uint32_t slot = slots[i];
       const int fd = files_[request.target].fd();
-      if (request.write) {
+      if (request.kind == Request::Kind::sync) {
+        io_prep_fsync(&control_[slot], fd);
+      } else if (request.write) {
         if (!content_) return -EBADF;
-        content_->refresh(slot, request.length);
+        if (request.kind == Request::Kind::trim) return -EOPNOTSUPP;
+        content_->refresh(slot, request.length, request.offset);
         io_prep_pwrite(&control_[slot], fd, buffers_.slot(slot), request.length,
                        static_cast<long long>(request.offset));
       } else {
@@ -87,6 +91,10 @@ class AioEngine final : public Engine {
     }
     in_flight_ -= static_cast<std::uint32_t>(count);
     return count;
+  }
+
+  [[nodiscard]] const std::byte* data(std::uint32_t slot) const override {
+    return buffers_.slot(slot);
   }
 
   [[nodiscard]] std::string details() const override {

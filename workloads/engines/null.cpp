@@ -44,6 +44,7 @@ const EngineType engine_null{
     .id = "null",
     .summary = "completes at once and moves no data: measures the tool's own cost",
     .moves_data = false,
+    .trims = true,
     .available = []() -> Status { return Done{}; },
     .version = [] { return std::string("1"); },
     .make = []() -> std::unique_ptr<Engine> { return std::make_unique<NullEngine>(); },

@@ -2,6 +2,9 @@
 #include <optional>
 #include <unistd.h>
 
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+
 #include "workloads/engine.h"
 #include "workloads/engines/support/kernel_release.h"
 #include "workloads/engines/support/slot_buffers.h"
@@ -11,6 +14,12 @@
 namespace raidscope {
 namespace {
 
+/// A block device's own discard: a file system's hole punching is another thing.
+std::int32_t trim(int fd, const Request& request) {
+  std::uint64_t range[2] = {request.offset, request.length};
+  return ::ioctl(fd, BLKDISCARD, range) == 0 ? static_cast<std::int32_t>(request.length) : -errno;
+}
+
 /// One blocking pread or pwrite at a time: the least work per request where the device answers
 /// before a context switch would, and the only way where the kernel has no io_uring.
 class PsyncEngine final : public Engine {
@@ -18,7 +27,8 @@ class PsyncEngine final : public Engine {
   Status open(const EngineSetup& setup) override {
     RAIDSCOPE_TRY(files_, open_targets(setup));
     RAIDSCOPE_CHECK(buffers_.allocate(setup.depth, setup.buffer_bytes));
-    if (may_write(setup)) content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed);
+    if (may_write(setup))
+      content_.emplace(buffers_.all(), buffers_.stride(), setup.content_seed, setup.content);
     return Done{};
   }
 
@@ -29,10 +39,14 @@ class PsyncEngine final : public Engine {
     const Request& request = requests.front();
     const std::uint32_t slot = slots.front();
     const int fd = files_[request.target].fd();
-    if (request.write) {
-      if (!content_) return -EBADF;
-      content_->refresh(slot, request.length);
+    if (request.write && !content_) return -EBADF;
+    if (request.kind != Request::Kind::data) {
+      done_ = Completion{slot, request.kind == Request::Kind::trim ? trim(fd, request)
+                               : ::fsync(fd) == 0                  ? 0
+                                                                   : -errno};
+      return 1;
     }
+    if (request.write) content_->refresh(slot, request.length, request.offset);
     ssize_t moved = 0;
     do {
       moved = request.write ? ::pwrite(fd, buffers_.slot(slot), request.length,
@@ -52,6 +66,10 @@ class PsyncEngine final : public Engine {
     return 1;
   }
 
+  [[nodiscard]] const std::byte* data(std::uint32_t slot) const override {
+    return buffers_.slot(slot);
+  }
+
  private:
   std::vector<TargetFile> files_;
   SlotBuffers buffers_;
@@ -66,6 +84,7 @@ const EngineType engine_psync{
     .id = "psync",
     .summary = "blocking pread and pwrite: one request in flight per worker",
     .max_in_flight = 1,
+    .trims = true,
     .available = []() -> Status { return Done{}; },
     .version = [] { return "pread/pwrite, Linux " + kernel_release(); },
     .make = []() -> std::unique_ptr<Engine> { return std::make_unique<PsyncEngine>(); },

@@ -12,7 +12,7 @@ const EngineType* find(std::span<const EngineType* const> known, std::string_vie
   return nullptr;
 }
 
-Result<EngineChoice> the_one_asked_for(std::string_view asked,
+Result<EngineChoice> the_one_asked_for(std::string_view asked, bool trims,
                                        std::span<const EngineType* const> known) {
   const EngineType* const type = find(known, asked);
   if (type == nullptr) {
@@ -24,6 +24,10 @@ Result<EngineChoice> the_one_asked_for(std::string_view asked,
                 "known: " + names);
   }
   RAIDSCOPE_CHECK(type->available());
+  if (trims && !type->trims) {
+    return fail(Errc::unsupported, fmt::format("the {} engine cannot trim", asked),
+                std::string(asked), "use --engine psync");
+  }
   return EngineChoice{type, "asked for"};
 }
 
@@ -31,7 +35,7 @@ Result<EngineChoice> the_one_asked_for(std::string_view asked,
 
 Result<EngineChoice> choose_engine(std::string_view asked, const EngineNeeds& needs,
                                    std::span<const EngineType* const> known) {
-  if (!asked.empty()) return the_one_asked_for(asked, known);
+  if (!asked.empty()) return the_one_asked_for(asked, needs.trims, known);
   const EngineType* const uring = find(known, "io_uring");
   const EngineType* const aio = find(known, "libaio");
   const EngineType* const psync = find(known, "psync");
@@ -39,6 +43,8 @@ Result<EngineChoice> choose_engine(std::string_view asked, const EngineNeeds& ne
     return fail(Errc::unsupported, "this build has no engine of its own choice", {},
                 "name one with --engine");
   }
+  if (needs.trims)
+    return EngineChoice{psync, "trims are blocking calls (BLKDISCARD), and psync makes them"};
   const bool has_aio = aio != nullptr && aio->available().has_value();
   const Status usable = uring->available();
   if (!needs.waiting_target.empty() && usable) {

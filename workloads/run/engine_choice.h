@@ -21,6 +21,7 @@ struct EngineNeeds {
   /// A target to which each request that may not wait is refused (tmpfs, zram, md before 5.17, some
   /// dm), so that io_uring would hand it to a kernel thread; empty: there is none.
   std::string waiting_target;
+  bool trims = false;  ///< requests of Request::Kind::trim are among them
 };
 
 /// The engine asked for, or the best that kernel and targets can do, and why. Errc::usage for a

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <pthread.h>
 #include <set>
 #include <thread>
@@ -58,24 +59,46 @@ CpuTime cpu_now() {
   return {seconds(used.ru_utime), seconds(used.ru_stime), steal_seconds()};
 }
 
+/// All that direct I/O must be able to address: blocks, steps and beginnings.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> kinds_of(const Workload& workload,
+                                                              const Extent& extent) {
+  if (extent.lines.empty()) return {{extent.block_bytes, extent.step_bytes}};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> out;
+  for (const ExtentLine& line : extent.lines)
+    out.emplace_back(line.block_bytes, workload.stride_bytes != 0
+                                           ? std::gcd(line.step_bytes, workload.stride_bytes)
+                                           : line.step_bytes);
+  return out;
+}
+
 Status check_alignment(const Workload& workload, const Extent& extent, const RunnerTarget& target) {
   const std::uint64_t sector = target.sector_bytes;
-  if (!workload.direct || (extent.block_bytes % sector == 0 && extent.step_bytes % sector == 0)) {
-    return Done{};
+  if (!workload.direct) return Done{};
+  for (const std::uint64_t at : {workload.base_bytes, workload.worker_offset_bytes}) {
+    if (at % sector == 0) continue;
+    return fail(
+        Errc::unsupported,
+        fmt::format("the target has {}-byte sectors and takes no direct I/O from byte {} on",
+                    sector, at),
+        target.info.path, fmt::format("choose a multiple of {}", sector));
   }
-  const bool block_fits = extent.block_bytes % sector == 0;
-  return fail(
-      Errc::unsupported,
-      fmt::format(
-          "the target has {}-byte sectors and takes no direct I/O of {} bytes at multiples of "
-          "{} bytes",
-          sector, extent.block_bytes, extent.step_bytes),
-      target.info.path,
-      block_fits
-          ? fmt::format("use the aligned variant of the workload: an alignment of {} bytes, or the "
-                        "block size as by default",
-                        std::max<std::uint64_t>(sector, 4096))
-          : fmt::format("choose a block size that is a multiple of {}", sector));
+  for (const auto& [block, step] : kinds_of(workload, extent)) {
+    if (block % sector == 0 && step % sector == 0) continue;
+    return fail(
+        Errc::unsupported,
+        fmt::format(
+            "the target has {}-byte sectors and takes no direct I/O of {} bytes at multiples of "
+            "{} bytes",
+            sector, block, step),
+        target.info.path,
+        block % sector == 0
+            ? fmt::format(
+                  "use the aligned variant of the workload: an alignment of {} bytes, or the "
+                  "block size as by default",
+                  std::max<std::uint64_t>(sector, 4096))
+            : fmt::format("choose a block size that is a multiple of {}", sector));
+  }
+  return Done{};
 }
 
 const WriteConsent* consent_for(const RunnerTarget& target,
@@ -99,7 +122,7 @@ class Run {
     for (std::thread& thread : threads_) thread.join();
     ended_at_ = utc_now();
     counters_after_ = read_counters();
-    for (const auto& worker : workers_) drain(*worker);
+    for (std::size_t i = 0; i < workers_.size(); ++i) drain(i);
     RAIDSCOPE_CHECK(failures());
     return result();
   }
@@ -134,15 +157,18 @@ class Run {
         targets_.back().info.path = path;
       }
     }
-    EngineNeeds needs{workload_.queue_depth_per_worker * static_cast<std::uint32_t>(targets_.size()),
-                      workload_.direct, {}};
+    EngineNeeds needs{0, workload_.direct, {}};
+    for (const WorkerSeat& seat : seats_of(workload_))
+      needs.in_flight = std::max(needs.in_flight, seat.slots);
+    if (workload_.trim_percent != 0) needs.trims = true;
     for (const RunnerTarget& target : targets_) {
       if (!target.takes_nowait) needs.waiting_target = target.info.path;
     }
     RAIDSCOPE_TRY(choice_, choose_engine(options_.engine, needs));
-    const bool writes = workload_.read_percent < 100;
+    const bool writes = workload_writes(workload_);
     const std::size_t n = targets_.size();
-    shared_ = std::make_unique<RunShared>(workload_, *choice_.type, workload_.workers);
+    shared_ = std::make_unique<RunShared>(workload_, *choice_.type,
+                                          static_cast<std::uint32_t>(seats_of(workload_).size()));
     EngineSetup& setup = shared_->setup;
     for (const RunnerTarget& target : targets_) {
       std::uint64_t size = target.info.size_bytes.value_or(0);
@@ -164,25 +190,32 @@ class Run {
           }
         }
       }
+      if (workload_.trim_percent != 0 && moves_data && !target.trims) {
+        return fail(
+            Errc::unsupported, "the workload trims, and the target has no trim", target.info.path,
+            target.info.kind == "block" ? "its queue/discard_max_bytes is 0; choose another target"
+                                        : "a file's holes are no trim: name a block device");
+      }
       shared_->extents.push_back(extent);
       setup.targets.push_back({target.info.path, consent});
     }
-    const std::uint32_t depth =
-        choice_.type->max_in_flight != 0
-            ? std::min(choice_.type->max_in_flight, workload_.queue_depth_per_worker)
-            : workload_.queue_depth_per_worker;
-    if (std::uint64_t{depth} * n > 32768) {
-      return fail(Errc::usage,
-                  fmt::format("{} requests in flight per worker are more than a ring holds (32768)",
-                              std::uint64_t{depth} * n),
-                  workload_.name, "use more workers of a smaller depth");
+    shared_->seats = seats_of(workload_, choice_.type->max_in_flight);
+    std::uint32_t most = 1;
+    for (const WorkerSeat& seat : shared_->seats) most = std::max(most, seat.slots);
+    if (most > 32768) {
+      return fail(
+          Errc::usage,
+          fmt::format("{} requests in flight per worker are more than a ring holds (32768)", most),
+          workload_.name, "use more workers of a smaller depth");
     }
-    setup.depth = depth * static_cast<std::uint32_t>(n);
-    setup.buffer_bytes = shared_->extents.front().block_bytes;
+    setup.depth = most;
+    for (const Extent& extent : shared_->extents)
+      setup.buffer_bytes = std::max(setup.buffer_bytes, extent.block_bytes);
     setup.direct = workload_.direct;
     setup.poll = workload_.poll;
     setup.write_through = workload_.sync == Sync::write_through;
-    setup.content_seed = content_seed();
+    setup.content = {workload_.compressible_percent, workload_.duplicate_percent, workload_.verify};
+    setup.content_seed = workload_.verify ? workload_.seed : content_seed();
     shared_->cursors = std::make_unique<SharedCursor[]>(n);
     shared_->completion_batch = std::max(options_.completion_batch, 1U);
     shared_->write_budget = options_.write_budget;
@@ -196,7 +229,9 @@ class Run {
   }
 
   Status start() {
-    for (std::uint32_t i = 0; i < workload_.workers; ++i) {
+    const auto count = static_cast<std::uint32_t>(shared_->seats.size());
+    parts_.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
       workers_.push_back(std::make_unique<Worker>(*shared_, i));
     }
     // Signals are the calling thread's business: a worker's system call must not be the one
@@ -220,7 +255,9 @@ class Run {
     started_at_ = utc_now();
     begin_ns_ = clock_ns();
     window_begin_ns_ = begin_ns_ + to_ns(workload_.ramp_s);
+    shared_->begin_ns = begin_ns_;
     shared_->window_begin_ns = window_begin_ns_;
+    shared_->cooldown_ns = to_ns(workload_.cooldown_s);
     shared_->window_end_ns = window_begin_ns_ + to_ns(workload_.duration_s);
     if (workload_.ramp_s == 0) cpu_begin_ = cpu_now();
     shared_->go.count_down();
@@ -228,7 +265,7 @@ class Run {
   }
 
   [[nodiscard]] bool all_finished() const {
-    return shared_->finished.load(std::memory_order_acquire) == workload_.workers;
+    return shared_->finished.load(std::memory_order_acquire) == workers_.size();
   }
 
   void monitor() {
@@ -252,7 +289,7 @@ class Run {
         io_wq_threads_ = std::max(io_wq_threads_, count_io_wq_threads());
         next_count = now + to_ns(1);
       }
-      for (const auto& worker : workers_) drain(*worker);
+      for (std::size_t i = 0; i < workers_.size(); ++i) drain(i);
       if (now >= next_look && !ended) {
         tell_progress(now);
         next_look = now + to_ns(0.25);
@@ -278,12 +315,21 @@ class Run {
     const std::int64_t sooner = now + to_ns(0.001);
     while (sooner < end && !shared_->window_end_ns.compare_exchange_weak(end, sooner)) {
     }
+    shared_->cooldown_ns.store(0, std::memory_order_relaxed);
     interrupted_ = interrupted_ || asked;
   }
 
-  void drain(Worker& worker) {
-    worker.seconds().drain([this](const SecondRecord& record) {
-      series_.add(record.second, record.read, record.write);
+  void drain(std::size_t number) {
+    workers_[number]->seconds().drain([this, number](const SecondRecord& record) {
+      const std::uint64_t bytes = record.bytes[0] + record.bytes[1] + record.bytes[2];
+      series_.add(record.second, record.read, record.write, bytes, record.trim);
+      Part& part = parts_[number];
+      for (std::size_t kind = 0; kind < 3; ++kind) {
+        bytes_[kind] += record.bytes[kind];
+        part.bytes += record.bytes[kind];
+      }
+      for (const LatencyHistogram* one : {&record.read, &record.write, &record.trim})
+        part.all.merge(*one);
     });
   }
 
@@ -294,6 +340,7 @@ class Run {
       const Worker::Live one = worker->live();
       live.ios += one.ios;
       live.latency_ns += one.latency_ns;
+      live.bytes += one.bytes;
     }
     RunProgress progress;
     progress.ramping = now < window_begin_ns_;
@@ -303,7 +350,7 @@ class Run {
     const double seconds = static_cast<double>(now - told_at_) / ns_per_s;
     if (told_at_ != 0 && seconds > 0) {
       progress.iops = ios / seconds;
-      progress.bytes_per_s = progress.iops * shared_->extents.front().block_bytes;
+      progress.bytes_per_s = static_cast<double>(live.bytes - told_.bytes) / seconds;
       if (ios > 0) {
         progress.mean_us = static_cast<double>(live.latency_ns - told_.latency_ns) / ios / 1000;
       }
@@ -330,9 +377,22 @@ class Run {
     for (const auto& worker : workers_) {
       if (const auto& failure = worker->failure()) {
         const Request& r = failure->request;
-        const std::string what = fmt::format("{} of {} bytes at offset {}",
-                                             r.write ? "a write" : "a read", r.length, r.offset);
+        const char* const kind = r.kind == Request::Kind::trim   ? "a trim"
+                                 : r.kind == Request::Kind::sync ? "a flush"
+                                 : r.write                       ? "a write"
+                                                                 : "a read";
+        const std::string what =
+            fmt::format("{} of {} bytes at offset {}", kind, r.length, r.offset);
         const std::string& path = targets_[r.target].info.path;
+        if (failure->wrong_at) {
+          return fail(
+              Errc::io,
+              fmt::format("verification failed: the byte at offset {} is not that of seed {}",
+                          *failure->wrong_at, workload_.seed),
+              path,
+              "the target was never written with this seed and \"verify\", or it lost or "
+              "mixed up what was written; nothing was stored");
+        }
         if (failure->result < 0) {
           return fail(Errc::io, what + " failed", path,
                       "see the kernel's log (dmesg) for what the device said; nothing was stored",
@@ -356,13 +416,17 @@ class Run {
     e.moves_data = choice_.type->moves_data;
     e.direct = workload_.direct;
     e.outstanding_asked = out.workload.outstanding_total;
+    e.outstanding_possible = 0;
+    for (const WorkerSeat& seat : shared_->seats) e.outstanding_possible += seat.slots;
     // A depth-limited engine has one request in flight per worker, whatever the targets.
-    e.outstanding_possible =
-        choice_.type->max_in_flight != 0
-            ? std::min<std::uint64_t>(
-                  e.outstanding_asked,
-                  std::uint64_t{choice_.type->max_in_flight} * workload_.workers)
-            : e.outstanding_asked;
+    if (choice_.type->max_in_flight != 0) {
+      e.outstanding_possible = std::min<std::uint64_t>(
+          e.outstanding_possible, std::uint64_t{choice_.type->max_in_flight} * workers_.size());
+    }
+    e.outstanding_possible = std::min(e.outstanding_possible, e.outstanding_asked);
+    e.rate_asked = workload_.arrivals == Arrivals::closed ? 0 : workload_.rate_iops;
+    e.pauses = workload_.think_us > 0 || workload_.fsync_every != 0;
+    e.mixed_sizes = workload_.mix.size() > 1;
     e.block_bytes = shared_->extents.front().block_bytes;
     e.engine = choice_.type->id;
     e.window_s = window_s;
@@ -371,16 +435,19 @@ class Run {
     e.total_s = static_cast<double>(done_ns_ - begin_ns_) / ns_per_s;
     std::uint64_t reads = 0;
     std::uint64_t writes = 0;
+    std::uint64_t trims = 0;
     double area = 0;
     for (const auto& worker : workers_) {
       reads += worker->total_reads();
       writes += worker->total_writes();
       area += worker->depth_area();
+      e.bytes_read += worker->total_bytes(0);
+      e.bytes_written += worker->total_bytes(1);
+      trims += worker->total_trims();
+      e.backlog += worker->backlog();
       e.blurred_seconds += worker->blurred_seconds();
     }
-    e.bytes_read = reads * e.block_bytes;
-    e.bytes_written = writes * e.block_bytes;
-    e.total_ios = reads + writes;
+    e.total_ios = reads + writes + trims;
     if (window_s > 0) e.achieved_depth = area / (window_s * ns_per_s);
     add_counters(e);
     e.io_wq_threads = io_wq_threads_;
@@ -439,7 +506,7 @@ class Run {
 
   /// Sub-block writes to a file: ext4 and xfs take them one at a time.
   void add_alignment_suspicion(Checks& checks) const {
-    if (workload_.read_percent == 100 || !workload_.direct || !choice_.type->moves_data) return;
+    if (!workload_writes(workload_) || !workload_.direct || !choice_.type->moves_data) return;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       const RunnerTarget& target = targets_[i];
       if (target.file_block_bytes == 0) continue;
@@ -460,7 +527,6 @@ class Run {
     RunResult out;
     const std::int64_t end = shared_->window_end_ns.load();
     const double window_s = std::max(0.0, static_cast<double>(end - window_begin_ns_) / ns_per_s);
-    const std::uint32_t block = shared_->extents.front().block_bytes;
     const LatencyHistogram all = series_.both();
 
     out.name = workload_.name;
@@ -469,8 +535,7 @@ class Run {
     // The null engine's figures must never be compared with a device's.
     if (!choice_.type->moves_data) out.origin = Origin::simulated;
     out.workload = workload_;
-    out.workload.outstanding_total =
-        std::uint64_t{workload_.workers} * workload_.queue_depth_per_worker * targets_.size();
+    out.workload.outstanding_total = outstanding_of(workload_);
     out.target = targets_.front().info;
     out.engine.name = choice_.type->id;
     out.engine.version = choice_.type->version();
@@ -482,21 +547,36 @@ class Run {
                       out.engine.details.empty() ? "" : ", ", shared_->completion_batch);
     }
 
-    const auto direction = [&](const LatencyHistogram& histogram) {
+    const auto direction = [&](const LatencyHistogram& histogram, std::uint64_t bytes) {
       DirectionResult d;
       d.ios = histogram.count();
-      if (window_s > 0) d.iops = static_cast<double>(histogram.count()) / window_s;
-      d.bytes_per_s = d.iops * block;
+      if (window_s > 0) {
+        d.iops = static_cast<double>(histogram.count()) / window_s;
+        d.bytes_per_s = static_cast<double>(bytes) / window_s;
+      }
       d.latency_us = summarize(histogram);
       return d;
     };
-    out.read = direction(series_.read());
-    out.write = direction(series_.write());
-    if (window_s > 0) out.iops = static_cast<double>(all.count()) / window_s;
-    out.bytes_per_s = out.iops * block;
-    out.latency_us = summarize(all);
+    out.read = direction(series_.read(), bytes_[0]);
+    out.write = direction(series_.write(), bytes_[1]);
+    if (workload_.trim_percent != 0) out.trim = direction(series_.trim(), bytes_[2]);
+    if (workload_.fsync_every != 0) {
+      LatencyHistogram syncs;
+      for (const auto& worker : workers_) syncs.merge(worker->syncs());
+      out.sync = SyncResult{syncs.count(), summarize(syncs)};
+    }
+    const DirectionResult whole = direction(all, bytes_[0] + bytes_[1] + bytes_[2]);
+    out.bytes = bytes_[0] + bytes_[1] + bytes_[2];
+    out.iops = whole.iops;
+    out.bytes_per_s = whole.bytes_per_s;
+    out.latency_us = whole.latency_us;
     out.histogram = to_buckets(all);
-    out.series = series_.series(window_s, block);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const DirectionResult own = direction(parts_[i].all, parts_[i].bytes);
+      out.workers.push_back({static_cast<int>(i), own.ios, parts_[i].bytes, own.iops,
+                             own.bytes_per_s, own.latency_us, to_buckets(parts_[i].all)});
+    }
+    out.series = series_.series(window_s);
     out.rounds = cut_rounds(out.series);
     out.steady_state = judge_steady_state(out.rounds);
     out.cpu.user_s = cpu_end_.user_s - cpu_begin_.user_s;
@@ -528,6 +608,12 @@ class Run {
   std::unique_ptr<RunShared> shared_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::thread> threads_;
+  struct Part {
+    LatencyHistogram all;
+    std::uint64_t bytes = 0;
+  };
+  std::vector<Part> parts_;  ///< by worker
+  std::uint64_t bytes_[3] = {0, 0, 0};
   SeriesCollector series_;
   Counters counters_before_, counters_after_;
   std::string started_at_, ended_at_;

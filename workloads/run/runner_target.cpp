@@ -155,6 +155,14 @@ Result<RunnerTarget> look_at_target(const std::string& path, bool direct,
     if (const KernelDevice* device = system.find(facts.st_rdev)) {
       target.info.device_chain = system.chain_of(*device);
     }
+    const std::string folder =
+        fmt::format("/sys/dev/block/{}:{}/", major(facts.st_rdev), minor(facts.st_rdev));
+    for (const char* const where : {"queue/discard_max_bytes", "../queue/discard_max_bytes"}) {
+      const auto text = read_text(folder + where);
+      if (!text) continue;
+      target.trims = std::strtoull(text->c_str(), nullptr, 10) != 0;
+      break;
+    }
     use_counters(target, {facts.st_rdev}, system);
   } else if (S_ISREG(facts.st_mode)) {
     target.info.kind = "file";

@@ -21,6 +21,7 @@ struct RunnerTarget {
   std::uint32_t sector_bytes = 512;    ///< the least block and alignment of direct I/O
   std::uint32_t file_block_bytes = 0;  ///< of the file system; 0 for devices
   bool takes_nowait = true;  ///< false: io_uring would hand each request to a kernel thread
+  bool trims = false;        ///< a block device whose queue takes discards
   std::vector<std::string> counters_paths;  ///< of the device below, or of all members of a btrfs
   std::string counters_missing;             ///< why there is none
   /// Of the devices at the bottom, where those above are stacked on others and all of these count.

@@ -11,7 +11,8 @@ namespace raidscope {
 /// What one worker measured in one second.
 struct SecondRecord {
   std::uint64_t second = 0;
-  LatencyHistogram read, write;
+  LatencyHistogram read, write, trim;
+  std::uint64_t bytes[3] = {0, 0, 0};  ///< read, written, trimmed
 };
 
 /// Hands finished seconds from a worker to the monitor: one writer, one reader, no lock, no
@@ -41,6 +42,8 @@ class SecondRing {
       take(static_cast<const SecondRecord&>(record));
       record.read.clear();
       record.write.clear();
+      record.trim.clear();
+      for (std::uint64_t& bytes : record.bytes) bytes = 0;
       consumed_.store(++consumed, std::memory_order_release);
     }
   }

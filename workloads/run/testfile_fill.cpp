@@ -18,8 +18,8 @@
 namespace raidscope {
 namespace {
 
-// 16 × 1 MiB keeps a RAID volume busy and stays in the last-level cache, where the content is made.
-constexpr unsigned kDepth = 16;
+// 32 × 1 MiB keeps a RAID volume busy and stays in the last-level cache, where the content is made.
+constexpr unsigned kDepth = 32;
 // The largest logical block size of disks, and a page.
 constexpr std::uint64_t kAlignment = 4096;
 

@@ -1,14 +1,20 @@
 #include "workloads/run/worker.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <limits>
+#include <time.h>
 
+#include <sys/prctl.h>
+
+#include "workloads/content.h"
 #include "workloads/random.h"
 
 namespace raidscope {
 namespace {
 constexpr std::int64_t second_ns = 1'000'000'000;
+constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint32_t gap_sample_mask = 63;  // every 64th batch
 }  // namespace
 
@@ -21,25 +27,53 @@ std::int64_t clock_ns() noexcept {
 Worker::Worker(RunShared& shared, std::uint32_t number) : shared_(shared), number_(number) {}
 
 void Worker::run() {
-  const EngineSetup& common = shared_.setup;
-  const std::uint32_t slots = common.depth;
-  const auto targets = static_cast<std::uint32_t>(common.targets.size());
+  const Workload& workload = shared_.workload;
+  EngineSetup own = shared_.setup;
+  WorkerSeat seat;
+  if (number_ < shared_.seats.size()) {
+    seat = shared_.seats[number_];
+    own.depth = seat.slots;
+  } else {
+    seat.slots = own.depth;
+    for (std::uint32_t i = 0; i < own.targets.size(); ++i) {
+      seat.targets.push_back(i);
+      seat.sharing.push_back({number_, std::max(workload.workers, 1U)});
+    }
+  }
+  const std::uint32_t slots = seat.slots;
   in_slot_.resize(slots);
   stamp_.resize(slots);
+  slot_lane_.resize(slots);
   batch_.resize(slots);
+  batch_lane_.resize(slots);
+  intended_.resize(slots);
   completions_.resize(slots);
-  for (std::uint32_t target = 0; target < targets; ++target) {
-    streams_.emplace_back(shared_.workload, shared_.extents[target], number_, target,
-                          &shared_.cursors[target]);
+  lanes_.reserve(seat.targets.size());
+  burst_ = std::max(workload.burst, 1U);
+  for (std::size_t i = 0; i < seat.targets.size(); ++i) {
+    const std::uint32_t target = seat.targets[i];
+    lanes_.push_back({RequestStream(workload, shared_.extents[target], number_, target,
+                                    &shared_.cursors[target], seat.sharing[i]),
+                      static_cast<std::uint16_t>(target), burst_});
   }
-  // Slot s serves target s mod n for good, which keeps each target's depth; this order also makes
-  // an engine with one request in flight visit the targets in turn.
+  // Slot s serves the worker's target s mod n for good, which keeps each target's depth; this order
+  // also makes an engine with one request in flight visit the targets in turn.
   for (std::uint32_t slot = 0; slot < slots; ++slot) idle_.push_back(slot);
   idle_count_ = slots;
+  if (workload.arrivals != Arrivals::closed) arrivals_.emplace(workload, number_);
+  lanes_in_turn_ = arrivals_ || workload.depth_over_targets;
+  think_ns_ = static_cast<std::int64_t>(workload.think_us * 1000);
+  thinking_ = think_ns_ > 0;
+  fsync_every_ = workload.fsync_every;
+  verify_ = workload.verify && shared_.type.moves_data;
+  special_ = fsync_every_ != 0 || verify_ || thinking_;
+  content_seed_ = own.content_seed;
+
+  // Timers of ordinary threads may be 50 µs late, which would be in each latency.
+  if (arrivals_ || thinking_) ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
 
   std::unique_ptr<Engine> engine = shared_.type.make();
-  EngineSetup own = common;
-  own.content_seed = mix64(common.content_seed + number_ + 1);
+  if (!own.content.addressed) own.content_seed = mix64(own.content_seed + number_ + 1);
   opened_ = engine->open(own);
   if (opened_) details_ = engine->details();
   shared_.opened.count_down();
@@ -51,42 +85,30 @@ void Worker::run() {
 }
 
 void Worker::loop(Engine& engine) {
-  const bool exact = shared_.setup.depth == 1 || shared_.type.max_in_flight == 1;
+  const bool exact = in_slot_.size() == 1 || shared_.type.max_in_flight == 1;
   next_edge_ = shared_.window_begin_ns;
   std::int64_t now = clock_ns();
   depth_since_ = now;
   for (std::uint32_t batches = 0;; ++batches) {
-    if (issuing_ && prepared_ < idle_count_) prepare(idle_count_);
+    if (issuing_ && prepared_ < idle_count_) prepare(now);
     if (!issuing_) prepared_ = 0;
 
     if (exact) {
       now = clock_ns();
-      integrate(now);
+      if (!window_over_) integrate(now);
     }
     if (prepared_ != 0) {
       const std::int32_t taken =
           engine.submit({batch_.data(), prepared_}, {idle_.data(), prepared_});
-      if (taken < 0) {
-        engine_error_ = -taken;
-        shared_.window_end_ns.store(0, std::memory_order_relaxed);
-        issuing_ = false;
-      } else if (taken > 0) {
-        const auto n = static_cast<std::uint32_t>(taken);
-        for (std::uint32_t i = 0; i < n; ++i) {
-          in_slot_[idle_[i]] = batch_[i];
-          stamp_[idle_[i]] = now;
-        }
-        if (n != idle_count_) {
-          std::copy(batch_.begin() + n, batch_.begin() + prepared_, batch_.begin());
-          std::copy(idle_.begin() + n, idle_.begin() + idle_count_, idle_.begin());
-        }
-        prepared_ -= n;
-        idle_count_ -= n;
-        in_flight_ += n;
-      }
+      if (!take_up(taken, now)) issuing_ = false;
     }
     if (in_flight_ == 0) {
       if (!issuing_) return;
+      if (prepared_ == 0) {
+        wait_for_event(now);
+        now = clock_ns();
+        pass_edges(now);
+      }
       continue;
     }
 
@@ -94,9 +116,19 @@ void Worker::loop(Engine& engine) {
       const std::int64_t from = exact ? clock_ns() : now;
       batch_gaps_.record(static_cast<std::uint64_t>(std::max<std::int64_t>(clock_ns() - from, 0)));
     }
-    const std::uint32_t least =
-        issuing_ ? std::min(shared_.completion_batch, in_flight_) : std::uint32_t{1};
-    const std::int32_t count = engine.reap(completions_, least, for_ever);
+    std::uint32_t least = 1;
+    std::chrono::nanoseconds patience = for_ever;
+    if (arrivals_ || thinking_) {
+      // What is due next must not wait for what is in flight.
+      if (issuing_ && idle_count_ != 0) {
+        const std::int64_t event = next_event();
+        if (event != never)
+          patience = std::chrono::nanoseconds(std::max<std::int64_t>(event - clock_ns(), 0));
+      }
+    } else if (issuing_) {
+      least = std::min(shared_.completion_batch, in_flight_);
+    }
+    const std::int32_t count = engine.reap(completions_, least, patience);
     now = clock_ns();
     if (count < 0) {
       // The ring itself failed: nothing in flight can be waited for any more.
@@ -104,35 +136,142 @@ void Worker::loop(Engine& engine) {
       shared_.window_end_ns.store(0, std::memory_order_relaxed);
       return;
     }
-    const std::int64_t end = shared_.window_end_ns.load(std::memory_order_relaxed);
-    if (now >= next_edge_) roll(now);
-    if (now >= end) {
-      if (counting_ && end > depth_since_) integrate(end);
-      counting_ = false;
-      issuing_ = false;
-      next_edge_ = std::numeric_limits<std::int64_t>::max();
-    } else {
-      integrate(now);
-    }
-    settle(static_cast<std::uint32_t>(count), now);
+    pass_edges(now);
+    settle(engine, static_cast<std::uint32_t>(count), now);
   }
 }
 
-void Worker::prepare(std::uint32_t idle) {
-  const std::uint32_t begin = prepared_;
-  const std::span<Request> fresh{batch_.data() + begin, idle - begin};
-  if (streams_.size() == 1) {
-    streams_.front().fill(fresh);
-  } else {
-    for (std::uint32_t i = 0; i < fresh.size(); ++i) {
-      streams_[idle_[begin + i] % streams_.size()].fill(fresh.subspan(i, 1));
-    }
+bool Worker::take_up(std::int32_t taken, std::int64_t now) noexcept {
+  if (taken < 0) {
+    engine_error_ = -taken;
+    shared_.window_end_ns.store(0, std::memory_order_relaxed);
+    return false;
   }
-  prepared_ = idle;
-  if (shared_.write_budget != nullptr && !within_budget(begin, idle)) {
+  const auto n = static_cast<std::uint32_t>(taken);
+  if (n == 0) return true;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    in_slot_[idle_[i]] = batch_[i];
+    stamp_[idle_[i]] = now;
+  }
+  if (arrivals_) {
+    for (std::uint32_t i = 0; i < n; ++i) stamp_[idle_[i]] = intended_[i];
+  }
+  if (thinking_) {
+    for (std::uint32_t i = 0; i < n; ++i) slot_lane_[idle_[i]] = batch_lane_[i];
+  }
+  if (n != idle_count_) {
+    std::copy(batch_.begin() + n, batch_.begin() + prepared_, batch_.begin());
+    std::copy(idle_.begin() + n, idle_.begin() + idle_count_, idle_.begin());
+    if (arrivals_)
+      std::copy(intended_.begin() + n, intended_.begin() + prepared_, intended_.begin());
+    if (thinking_)
+      std::copy(batch_lane_.begin() + n, batch_lane_.begin() + prepared_, batch_lane_.begin());
+  }
+  prepared_ -= n;
+  idle_count_ -= n;
+  in_flight_ += n;
+  return true;
+}
+
+void Worker::prepare(std::int64_t now) {
+  const std::uint32_t begin = prepared_;
+  if (arrivals_) {
+    prepare_open(now);
+  } else if (thinking_) {
+    prepare_thinking(now);
+  } else {
+    prepare_closed();
+  }
+  if (shared_.write_budget != nullptr && !within_budget(begin, prepared_)) {
     prepared_ = begin;
     issuing_ = false;
     shared_.budget_spent.store(true, std::memory_order_relaxed);
+  }
+}
+
+void Worker::prepare_closed() {
+  if (lanes_.size() == 1 && fsync_every_ == 0) {
+    lanes_.front().stream.fill({batch_.data() + prepared_, idle_count_ - prepared_});
+    prepared_ = idle_count_;
+    return;
+  }
+  for (; prepared_ < idle_count_; ++prepared_)
+    batch_[prepared_] = next_request(lane_of(idle_[prepared_]));
+}
+
+void Worker::prepare_open(std::int64_t now) {
+  for (; prepared_ < idle_count_; ++prepared_) {
+    const std::int64_t due = shared_.begin_ns + arrivals_->due();
+    if (due > now) return;
+    batch_[prepared_] = next_request(lane_of(idle_[prepared_]));
+    intended_[prepared_] = due;
+    // A flush is no arrival: it goes between.
+    if (batch_[prepared_].kind != Request::Kind::sync) arrivals_->next();
+  }
+}
+
+void Worker::prepare_thinking(std::int64_t now) {
+  for (std::uint32_t i = prepared_; i < idle_count_; ++i) {
+    const std::uint32_t number = lane_of(idle_[i]);
+    Lane& lane = lanes_[number];
+    if (lane.burst_left == 0) {
+      // The pause begins when the whole burst has ended: settle() sets its end.
+      if (lane.in_flight != 0 || now < lane.paused_until) continue;
+      lane.burst_left = burst_;
+    }
+    std::swap(idle_[i], idle_[prepared_]);
+    batch_[prepared_] = next_request(number);
+    batch_lane_[prepared_] = number;
+    --lane.burst_left;
+    ++lane.in_flight;
+    ++prepared_;
+  }
+}
+
+std::uint32_t Worker::lane_of(std::uint32_t slot) noexcept {
+  const auto lanes = static_cast<std::uint32_t>(lanes_.size());
+  if (lanes == 1) return 0;
+  if (!lanes_in_turn_) return slot % lanes;
+  turn_ = turn_ + 1 == lanes ? 0 : turn_ + 1;
+  return turn_;
+}
+
+Request Worker::next_request(std::uint32_t lane) {
+  if (fsync_every_ != 0 && writes_since_sync_ >= fsync_every_) {
+    writes_since_sync_ = 0;
+    Request sync;
+    sync.target = lanes_[lane].target;
+    sync.write = true;
+    sync.kind = Request::Kind::sync;
+    return sync;
+  }
+  Request out;
+  lanes_[lane].stream.fill({&out, 1});
+  if (out.write) ++writes_since_sync_;
+  return out;
+}
+
+std::int64_t Worker::next_event() const noexcept {
+  if (arrivals_) return shared_.begin_ns + arrivals_->due();
+  std::int64_t next = never;
+  for (const Lane& lane : lanes_)
+    if (lane.burst_left == 0 && lane.in_flight == 0) next = std::min(next, lane.paused_until);
+  return next;
+}
+
+void Worker::wait_for_event(std::int64_t now) const noexcept {
+  // Comes back often enough to learn that the run is over; the last bit is spun, because a sleep
+  // ends late.
+  constexpr std::int64_t longest = 10'000'000;
+  constexpr std::int64_t spun = 60'000;
+  const std::int64_t until = std::min({next_event(), now + longest, std::max(next_edge_, now + 1)});
+  if (until - now > 2 * spun) {
+    const std::int64_t sleep = until - spun;
+    const timespec end{static_cast<time_t>(sleep / second_ns),
+                       static_cast<long>(sleep % second_ns)};
+    ::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nullptr);
+  }
+  while (clock_ns() < until) {
   }
 }
 
@@ -145,6 +284,27 @@ bool Worker::within_budget(std::uint32_t begin, std::uint32_t end) noexcept {
   if (shared_.write_budget->fetch_sub(bytes, std::memory_order_relaxed) >= bytes) return true;
   shared_.write_budget->fetch_add(bytes, std::memory_order_relaxed);
   return false;
+}
+
+void Worker::pass_edges(std::int64_t now) noexcept {
+  const std::int64_t end = shared_.window_end_ns.load(std::memory_order_relaxed);
+  if (now >= next_edge_) roll(now);
+  if (now < end && !window_over_) {
+    integrate(now);
+    return;
+  }
+  if (!window_over_) {
+    if (counting_ && end > depth_since_) integrate(end);
+    if (arrivals_) {
+      const double late = static_cast<double>(end - shared_.begin_ns - arrivals_->due());
+      const double each = 1e9 * std::max(shared_.workload.workers, 1U) / shared_.workload.rate_iops;
+      backlog_ = late > 0 ? static_cast<std::uint64_t>(late / each) : 0;
+    }
+    window_over_ = true;
+    counting_ = false;
+    next_edge_ = never;
+  }
+  if (now >= end + shared_.cooldown_ns.load(std::memory_order_relaxed)) issuing_ = false;
 }
 
 void Worker::roll(std::int64_t now) noexcept {
@@ -166,44 +326,86 @@ void Worker::integrate(std::int64_t now) noexcept {
   depth_since_ = now;
 }
 
-void Worker::settle(std::uint32_t count, std::int64_t now) noexcept {
+void Worker::fail_with(const RequestFailure& failure) noexcept {
+  if (!failure_) failure_ = failure;
+  shared_.window_end_ns.store(0, std::memory_order_relaxed);
+  shared_.cooldown_ns.store(0, std::memory_order_relaxed);
+  issuing_ = false;
+}
+
+void Worker::settle(const Engine& engine, std::uint32_t count, std::int64_t now) noexcept {
   for (std::uint32_t i = 0; i < count; ++i) {
     const Completion& done = completions_[i];
     const Request& request = in_slot_[done.slot];
     idle_[idle_count_++] = done.slot;
     if (done.result != static_cast<std::int32_t>(request.length)) [[unlikely]] {
-      if (!failure_) failure_ = RequestFailure{request, done.result};
-      shared_.window_end_ns.store(0, std::memory_order_relaxed);
-      issuing_ = false;
+      fail_with({request, done.result, std::nullopt});
       continue;
+    }
+    if (special_) [[unlikely]] {
+      settle_special(engine, done.slot, now);
+      if (request.kind == Request::Kind::sync) continue;
     }
     if (stamp_[done.slot] != run_stamp_) {
       flush(now);
       run_stamp_ = stamp_[done.slot];
     }
-    ++run_[request.write ? 1 : 0];
+    const std::size_t kind = request.kind == Request::Kind::trim ? 2 : request.write ? 1 : 0;
+    ++run_[kind];
+    run_bytes_[kind] += request.length;
   }
   flush(now);
   in_flight_ -= count;
   live_ios_.store(live_ios_local_, std::memory_order_relaxed);
   live_latency_ns_.store(live_latency_local_, std::memory_order_relaxed);
+  live_bytes_.store(live_bytes_local_, std::memory_order_relaxed);
+}
+
+void Worker::settle_special(const Engine& engine, std::uint32_t slot, std::int64_t now) noexcept {
+  const Request& request = in_slot_[slot];
+  if (thinking_) {
+    Lane& lane = lanes_[slot_lane_[slot]];
+    --lane.in_flight;
+    if (lane.burst_left == 0 && lane.in_flight == 0) lane.paused_until = now + think_ns_;
+  }
+  if (request.kind == Request::Kind::sync) {
+    if (counting_)
+      syncs_.record(static_cast<std::uint64_t>(std::max<std::int64_t>(now - stamp_[slot], 0)));
+    return;
+  }
+  if (!verify_ || request.write) return;
+  const std::byte* const data = engine.data(slot);
+  if (data == nullptr) {
+    // An engine that hides its buffers must not pass for one whose data are right.
+    engine_error_ = EOPNOTSUPP;
+    shared_.window_end_ns.store(0, std::memory_order_relaxed);
+    issuing_ = false;
+    return;
+  }
+  if (const auto at = first_difference({data, request.length}, content_seed_, request.offset))
+    fail_with({request, 0, request.offset + *at});
 }
 
 void Worker::flush(std::int64_t now) noexcept {
-  const std::uint64_t n = run_[0] + run_[1];
+  const std::uint64_t n = run_[0] + run_[1] + run_[2];
   if (n == 0) return;
   const auto latency = static_cast<std::uint64_t>(std::max<std::int64_t>(now - run_stamp_, 0));
   if (counting_) {
     SecondRecord& record = seconds_.current();
     if (run_[0] != 0) record.read.record(latency, run_[0]);
     if (run_[1] != 0) record.write.record(latency, run_[1]);
+    if (run_[2] != 0) record.trim.record(latency, run_[2]);
+    for (std::size_t kind = 0; kind < 3; ++kind) record.bytes[kind] += run_bytes_[kind];
   }
-  totals_[0] += run_[0];
-  totals_[1] += run_[1];
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    totals_[kind] += run_[kind];
+    total_bytes_[kind] += run_bytes_[kind];
+    live_bytes_local_ += run_bytes_[kind];
+    run_[kind] = 0;
+    run_bytes_[kind] = 0;
+  }
   live_ios_local_ += n;
   live_latency_local_ += latency * n;
-  run_[0] = 0;
-  run_[1] = 0;
 }
 
 }  // namespace raidscope

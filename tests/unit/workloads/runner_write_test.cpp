@@ -197,6 +197,84 @@ TEST_F(RunnerWrite, ALimitOfBytesIsKeptToTheByte) {
   }
 }
 
+TEST_F(RunnerWrite, FlushesComeBetweenWrites) {
+  for (const EngineType* type : engines()) {
+    if (!type->moves_data || !type->available()) continue;
+    Workload w = writing(path_);
+    w.workers = 1;
+    w.fsync_every = 4;
+    const auto got =
+        run_workload(w, {.engine = std::string(type->id), .consents = {consent(path_)}});
+    ASSERT_TRUE(got) << type->id << ": " << describe(got.error());
+    ASSERT_TRUE(got->sync) << type->id;
+    EXPECT_GT(got->sync->count, 0U) << type->id;
+    EXPECT_NEAR(static_cast<double>(got->write.ios) / static_cast<double>(got->sync->count), 4, 1.5)
+        << type->id;
+    expect_sums(*got);
+  }
+}
+
+TEST_F(RunnerWrite, WhatIsVerifiedIsFoundAgainAndALossIsSeen) {
+  Workload w = writing(path_);
+  w.verify = true;
+  w.seed = 77;
+  w.pattern = Pattern::sequential;
+  w.workers = 1;
+  Workload back = w;
+  back.read_percent = 100;
+  // The test file has another seed's content.
+  const auto foreign = run_workload(back, {});
+  ASSERT_FALSE(foreign);
+  EXPECT_NE(describe(foreign.error()).find("verification failed"), std::string::npos);
+  w.duration_s = 1.5;
+  w.area_bytes = back.area_bytes = 1 << 20;
+  for (const EngineType* type : engines()) {
+    if (!type->moves_data || !type->available()) continue;
+    const std::string engine(type->id);
+    ASSERT_TRUE(run_workload(w, {.engine = engine, .consents = {consent(path_)}}));
+    const auto got = run_workload(back, {.engine = engine});
+    ASSERT_TRUE(got) << engine << ": " << describe(got.error());
+    EXPECT_GT(got->read.ios, 256U);
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(500'001);
+    file.put('!');
+    file.close();
+    const auto lost = run_workload(back, {.engine = engine});
+    ASSERT_FALSE(lost) << engine;
+    EXPECT_NE(describe(lost.error()).find("500001"), std::string::npos) << describe(lost.error());
+  }
+}
+
+TEST_F(RunnerWrite, ATrimNeedsADeviceThatTakesIt) {
+  Workload w = writing(path_);
+  w.trim_percent = 50;
+  const auto file = run_workload(w, {.consents = {consent(path_)}});
+  ASSERT_FALSE(file);
+  EXPECT_NE(describe(file.error()).find("no trim"), std::string::npos);
+  EXPECT_FALSE(run_workload(w, {.engine = "io_uring", .consents = {consent(path_)}}));
+  { std::ofstream(path_, std::ios::binary).write(std::string(file_bytes, 0).data(), file_bytes); }
+  const Loop loop(path_, 512);
+  if (!loop.attached()) GTEST_SKIP() << "loop devices need root";
+  w.targets = {loop.path()};
+  const auto unconsented = run_workload(w, {});
+  ASSERT_FALSE(unconsented);
+  EXPECT_EQ(unconsented.error().code, Errc::refused);
+  const auto examined = examine_target(loop.path());
+  ASSERT_TRUE(examined);
+  const auto leave = ask_to_write(*examined, {examined->destroy_id});
+  if (!leave) GTEST_SKIP() << describe(leave.error());
+  const auto got = run_workload(w, {.consents = {*leave}});
+  if (!got && describe(got.error()).find("no trim") != std::string::npos)
+    GTEST_SKIP() << "the loop device takes no discard here";
+  ASSERT_TRUE(got) << describe(got.error());
+  ASSERT_TRUE(got->trim);
+  EXPECT_GT(got->trim->ios, 0U);
+  EXPECT_EQ(got->engine.name, "psync");
+  std::uint64_t ios = 0;
+  for (const SeriesPoint& p : got->series) ios += p.ios;
+  EXPECT_EQ(ios, got->write.ios + got->trim->ios);
+}
+
 TEST_F(RunnerWrite, AFileReplacedAfterItsConsentIsNotWritten) {
   const WriteConsent leave = consent(path_);
   const std::string other = (folder_ / "other.dat").string();

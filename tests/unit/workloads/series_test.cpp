@@ -1,3 +1,4 @@
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -39,11 +40,11 @@ TEST(Series, RoundsAndTotalAddUp) {
         (rng() % 3 == 0 ? write : read).record(ns);
         total.record(ns);
       }
-      collector.add(second, read, write);
+      collector.add(second, read, write, 4096 * (read.count() + write.count()));
     }
   }
   const double window = 22.5;
-  const auto series = collector.series(window, 4096);
+  const auto series = collector.series(window);
   ASSERT_EQ(series.size(), 23U);
   EXPECT_DOUBLE_EQ(series.back().t, 22.5);
   std::uint64_t ios = 0;
@@ -62,13 +63,27 @@ TEST(Series, RoundsAndTotalAddUp) {
   EXPECT_NEAR(latency, static_cast<double>(total.sum()) / 1000, 1e-3);
   EXPECT_NEAR(by_rate, static_cast<double>(total.count()), 1e-6);
 
+  HistogramBuckets merged;
+  std::uint64_t bytes = 0;
+  for (const SeriesPoint& p : series) {
+    merge_buckets(merged, p.histogram);
+    bytes += p.bytes;
+  }
+  EXPECT_EQ(merged, to_buckets(total));
+  EXPECT_EQ(bytes, 4096 * total.count());
   std::uint64_t in_rounds = 0;
+  std::uint64_t rounds_ios = 0;
   double length = 0;
   for (const RoundResult& r : cut_rounds(series)) {
     in_rounds += r.ios;
+    bytes -= r.bytes;
+    rounds_ios +=
+        std::accumulate(r.histogram.count.begin(), r.histogram.count.end(), std::uint64_t{0});
     length += r.seconds;
   }
   EXPECT_EQ(in_rounds + series.back().ios, total.count());
+  EXPECT_EQ(rounds_ios, in_rounds);
+  EXPECT_EQ(bytes, series.back().bytes);
   EXPECT_EQ(length, 22);
 }
 
@@ -76,10 +91,10 @@ TEST(Series, KeepsEmptySecondsAndLateOnes) {
   SeriesCollector collector;
   LatencyHistogram one;
   one.record(1000);
-  collector.add(0, one, {});
-  collector.add(20, one, {});
-  collector.add(1, {}, one);  // far too late: its second is closed
-  const auto series = collector.series(22, 512);
+  collector.add(0, one, {}, 512);
+  collector.add(20, one, {}, 512);
+  collector.add(1, {}, one, 512);  // far too late: its second is closed
+  const auto series = collector.series(22);
   ASSERT_EQ(series.size(), 22U);
   EXPECT_EQ(series[0].ios, 1U);
   EXPECT_EQ(series[1].ios, 1U);
