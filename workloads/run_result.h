@@ -256,7 +256,8 @@ struct RunResult {
   std::optional<bool> config_changed;
   std::vector<std::string> changes, unverified;
   double iops = 0, bytes_per_s = 0;
-  std::uint64_t bytes = 0;  ///< read, written and trimmed in the window
+  /// Read, written and trimmed in the window; null where another tool did not tell.
+  std::optional<std::uint64_t> bytes;
   DirectionResult read, write;
   std::optional<DirectionResult> trim;  ///< null: the workload trims nothing
   std::optional<SyncResult> sync;       ///< null: it never flushes

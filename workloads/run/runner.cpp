@@ -573,7 +573,7 @@ class Run {
     out.histogram = to_buckets(all);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const DirectionResult own = direction(parts_[i].all, parts_[i].bytes);
-      out.workers.push_back({static_cast<int>(i), own.ios, parts_[i].bytes, own.iops,
+      out.workers.push_back({static_cast<int>(i), parts_[i].all.count(), parts_[i].bytes, own.iops,
                              own.bytes_per_s, own.latency_us, to_buckets(parts_[i].all)});
     }
     out.series = series_.series(window_s);

@@ -208,7 +208,9 @@ TEST_F(RunnerWrite, FlushesComeBetweenWrites) {
     ASSERT_TRUE(got) << type->id << ": " << describe(got.error());
     ASSERT_TRUE(got->sync) << type->id;
     EXPECT_GT(got->sync->count, 0U) << type->id;
-    EXPECT_NEAR(static_cast<double>(got->write.ios) / static_cast<double>(got->sync->count), 4, 1.5)
+    EXPECT_NEAR(
+        static_cast<double>(got->write.ios.value_or(0)) / static_cast<double>(got->sync->count), 4,
+        1.5)
         << type->id;
     expect_sums(*got);
   }
@@ -272,7 +274,7 @@ TEST_F(RunnerWrite, ATrimNeedsADeviceThatTakesIt) {
   EXPECT_EQ(got->engine.name, "psync");
   std::uint64_t ios = 0;
   for (const SeriesPoint& p : got->series) ios += p.ios;
-  EXPECT_EQ(ios, got->write.ios + got->trim->ios);
+  EXPECT_EQ(ios, got->write.ios.value_or(0) + got->trim->ios.value_or(0));
 }
 
 TEST_F(RunnerWrite, AFileReplacedAfterItsConsentIsNotWritten) {
