@@ -1,9 +1,12 @@
 """Captures: made here, replayed to the same document, cut, redacted, and made by the shell script."""
 import json
+import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
+import time
 import unittest
 
 from support import ROOT, CliTest
@@ -350,7 +353,7 @@ class Redaction(CaptureTest):
 
 
 SCRIPT = ROOT / "docs/capture.sh"
-SHELLS = [words for words in (["dash"], ["busybox", "sh"], ["bash", "--posix"], ["ksh"]) if shutil.which(words[0])]
+SHELLS = [words for words in (["dash"], ["busybox", "sh"], ["bash", "--posix"], ["ksh"], ["mksh"]) if shutil.which(words[0])]
 
 
 class Script(CaptureTest):
@@ -377,32 +380,192 @@ class Script(CaptureTest):
         for text in ("one\n\ntwo\n\n\n", "half", "", "a % b \\n $x\n", "== end 1\n-x\n x\n.y\n\tz\n"):
             tool = self.tool("#!/bin/sh\ncat " + str(self.write("words", text)) + "\nexit 3\n")
             for shell in SHELLS:
-                out = self.script(shell, "-r", self.tree(), "-t", tool).stdout.decode()
+                out = self.script(shell, "-r", self.empty(), "-t", tool).stdout.decode()
                 section = out[out.index("== tool"):out.rindex("== end")]
                 lines = [line for line in section.split("\n")[1:] if line and line[0] in " -"]
                 self.assertEqual("".join(line[1:] + ("\n" if line[0] == " " else "") for line in lines), text, shell)
                 self.assertIn("\n.exit_status 3\n", section)
 
-    def test_a_tool_that_hangs_is_stopped(self):
-        tool = self.tool("#!/bin/sh\ntrap '' TERM\necho begun\nsleep 600 & wait; sleep 600\n")
-        # Folders that hold the basic tools, with and without timeout(1).
-        bare = self.folder / "bin"
-        bare.mkdir()
-        for name in ("cat", "ls", "sed", "readlink", "date", "sleep", "od", "tr", "uname", "setsid", "sh"):
-            if shutil.which(name):
-                (bare / name).symlink_to(shutil.which(name))
+    def empty(self):
+        """A root without anything in it: what is about the tool alone takes no time."""
+        root = self.folder / "empty"
+        root.mkdir(exist_ok=True)
+        return root
+
+    def bare(self, *without):
+        """A folder of the basic tools and the script that looks nowhere else."""
+        bare = self.folder / ("bin-" + "-".join(without))
+        if not bare.exists():
+            bare.mkdir()
+            for name in ("cat", "ls", "sed", "readlink", "date", "sleep", "od", "tr", "uname", "setsid", "sh", "sort", "id",
+                         "head", "dd", "printf"):
+                if shutil.which(name) and name not in without:
+                    (bare / name).symlink_to(shutil.which(name))
         hidden = self.write("capture.sh", "PATH=$1; export PATH; shift\n" + re.sub(r"(?m)^PATH=\$PATH.*$", "", SCRIPT.read_text()))
-        for shell in SHELLS[:2]:
-            with self.subTest(shell=shell, timeout=True):
-                out = self.script(shell, "-r", self.tree(), "-t", tool, "-w", "1", timeout=40).stdout.decode()
-                self.assertIn(".error timeout", out)
-                self.assertTrue(out.endswith("== end\n"))
-            with self.subTest(shell=shell, timeout=False):
-                done = subprocess.run([shutil.which(shell[0]), *shell[1:], str(hidden), str(bare), "-r", str(self.tree()),
-                                       "-t", str(tool), "-w", "1"], capture_output=True, timeout=40, cwd=self.folder)
-                self.assertIn(b".error timeout", done.stdout)
-        again = self.expect(1, "probe", "--from", self.write("hung.capture", out))
+        return bare, hidden
+
+    def tool_section(self, output):
+        text = output.decode()
+        return text[text.index("== tool"):]
+
+    def alive(self, pid):
+        try:
+            with open(f"/proc/{pid}/stat") as told:
+                return told.read().rpartition(")")[2].split()[0] != "Z"
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+
+    def assert_gone(self, name):
+        """The processes whose ids are in the file are there no more, or soon."""
+        pids = (self.folder / name).read_text().split()
+        self.assertTrue(pids)
+        until = time.monotonic() + 10
+        while any(map(self.alive, pids)) and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertEqual([pid for pid in pids if self.alive(pid)], [])
+        (self.folder / name).unlink()
+
+    def test_a_tool_that_hangs_is_stopped(self):
+        pids = self.folder / "pids"
+        tool = self.tool(f"#!/bin/sh\ntrap '' TERM\necho begun\nsleep 600 & echo $$ $! >{pids}\nwait; sleep 600\n")
+        for shell in SHELLS:
+            with self.subTest(shell=shell):
+                done = self.script(shell, "-r", self.empty(), "-t", tool, "-w", "1")
+                self.assertIn("\n.error timeout\n", done.stdout.decode())
+                self.assertIn("\n begun\n", done.stdout.decode())
+                self.assertTrue(done.stdout.endswith(b"== end\n"))
+                self.assertIn(b"did not answer in 1 s", done.stderr)
+                self.assert_gone("pids")
+            for without in ((), ("setsid",)):
+                with self.subTest(shell=shell, without=without):
+                    bare, hidden = self.bare(*without)
+                    again = subprocess.run([shutil.which(shell[0]), *shell[1:], str(hidden), str(bare), "-r", str(self.empty()),
+                                            "-t", str(tool), "-w", "1"], capture_output=True, timeout=60, cwd=self.folder)
+                    self.assertIn(b".error timeout", again.stdout)
+                    self.assert_gone("pids")
+        again = self.expect(1, "probe", "--from", self.write("hung.capture", done.stdout))
         self.assertIn("did not answer", again.stderr)
+
+    def test_what_the_tool_leaves_behind_with_its_output_open_is_not_waited_for(self):
+        pids = self.folder / "pids"
+        for start, left in (("sleep 600 &", False), ("setsid sleep 600 &", True)):
+            if left and not shutil.which("setsid"):
+                continue
+            tool = self.tool(f"#!/bin/sh\necho said\n{start}\necho $! >{pids}\nsleep 0.2\nexit 0\n")
+            for shell in SHELLS:
+                for without in (None, ("setsid",)):
+                    with self.subTest(shell=shell, start=start, without=without):
+                        if without:
+                            # The tool itself has all the programs; only the script lacks some.
+                            bare, hidden = self.bare(*without)
+                            tool.write_text(tool.read_text().replace("#!/bin/sh\necho", f"#!/bin/sh\nPATH={os.environ['PATH']}\necho"))
+                            words = [shutil.which(shell[0]), *shell[1:], str(hidden), str(bare)]
+                        else:
+                            words = [*shell, str(SCRIPT)]
+                        begun = time.monotonic()
+                        done = subprocess.run([*words, "-r", str(self.empty()), "-t", str(tool), "-w", "50"],
+                                              capture_output=True, timeout=40, cwd=self.folder)
+                        self.assertLess(time.monotonic() - begun, 40)
+                        section = self.tool_section(done.stdout)
+                        self.assertIn("\n said\n.exit_status 0\n", section)
+                        self.assertNotIn(".error", section)
+                        if left or without:
+                            os.kill(int(pids.read_text()), signal.SIGKILL)
+                        self.assert_gone("pids")
+
+    def test_a_signal_ends_script_and_tool(self):
+        pids = self.folder / "pids"
+        tool = self.tool(f"#!/bin/sh\necho begun\nsleep 600 &\necho $$ $! >{pids}.new; mv {pids}.new {pids}\nwait\n")
+        for shell in SHELLS:
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                with self.subTest(shell=shell, signal=number):
+                    script = subprocess.Popen([*shell, str(SCRIPT), "-r", str(self.empty()), "-t", str(tool)], cwd=self.folder,
+                                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+                    until = time.monotonic() + 40
+                    while not pids.exists() and time.monotonic() < until:
+                        time.sleep(0.05)
+                    # Ctrl-C goes to all of the terminal's foreground group, kill to one.
+                    (os.killpg if number == signal.SIGINT else os.kill)(script.pid, number)
+                    out, err = script.communicate(timeout=30)
+                    self.assertEqual(script.returncode, 128 + number, err)
+                    self.assertNotIn(b"== end", out)
+                    self.assert_gone("pids")
+
+    def test_an_exit_status_of_the_tools_own_is_no_timeout(self):
+        for status in (124, 137, 143):
+            tool = self.tool(f"#!/bin/sh\ncat <<'EOF'\n{REPORT}EOF\nexit {status}\n")
+            for shell in SHELLS:
+                with self.subTest(shell=shell, status=status):
+                    done = self.script(shell, "-r", self.empty(), "-t", tool)
+                    section = self.tool_section(done.stdout)
+                    self.assertIn(f"\n.exit_status {status}\n", section)
+                    self.assertNotIn(".error", section)
+                    self.assertEqual("".join(line[1:] + "\n" for line in section.split("\n") if line.startswith(" ")), REPORT)
+
+    def test_a_named_tool_that_is_none(self):
+        plain = self.write("plain", "no program\n")
+        for shell in SHELLS:
+            for name, word in (("/nothere", "not_found"), ("nothere", "not_found"), (self.empty(), "permission"),
+                               (plain, "permission")):
+                with self.subTest(shell=shell, name=name):
+                    done = self.script(shell, "-r", self.empty(), "-t", name)
+                    self.assertEqual(done.returncode, 0)
+                    self.assertIn(f"\n.error {word}\n", self.tool_section(done.stdout))
+                    self.assertIn(str(name).encode(), done.stderr)
+                    replay = self.run_cli("probe", "--from", "-", stdin=done.stdout.decode()).stderr
+                    self.assertIn("no such program" if word == "not_found" else "not a program that may be run", replay)
+
+    def test_without_root_it_says_what_is_missing(self):
+        fake = self.folder / "fake"
+        fake.mkdir()
+        for name, text in (("id", "echo 1000"), ("ssacli", "echo asked")):
+            (fake / name).write_text(f"#!/bin/sh\n{text}\n")
+            (fake / name).chmod(0o755)
+        for shell in SHELLS[:2]:
+            done = self.script(shell, environment={"PATH": f"{fake}:{os.environ['PATH']}"}, timeout=300)
+            self.assertIn(b".error permission\n.message the vendor tool needs root\n", done.stdout)
+            self.assertNotIn(b"asked", done.stdout[done.stdout.index(b"== tool"):])
+            self.assertEqual(done.stderr.count(b"not root: "), 1)
+        if os.geteuid() == 0:
+            return
+        (self.tree() / "proc/cpuinfo").chmod(0)
+        self.assertIn(b"1 files could not be read (/proc/cpuinfo)", self.script(SHELLS[0], "-r", self.tree()).stderr)
+
+    def test_the_attributes_of_the_cciss_driver(self):
+        root = self.folder / "old"
+        pci = "sys/devices/pci0000:00/0000:06:00.0"
+        for name, content in {
+            "proc/driver/cciss/cciss0": "cciss0: HP Smart Array P400 Controller\nBoard ID: 0x3234103c\n"
+                                        "Firmware Version: 7.24\ncciss/c0d0:\t 146.77GB\tRAID 1(1+0)\n",
+            "proc/sys/kernel/osrelease": "2.6.32\n",
+            f"{pci}/class": "0x010400\n", f"{pci}/vendor": "0x103c\n", f"{pci}/device": "0x3230\n",
+            f"{pci}/subsystem_vendor": "0x103c\n", f"{pci}/subsystem_device": "0x3234\n",
+            f"{pci}/cciss0/transport_mode": "performant\n", f"{pci}/cciss0/resettable": "1\n",
+            f"{pci}/cciss0/c0d0/unique_id": "600508B100104A4B4C4D4E4F50510001\n",
+            f"{pci}/cciss0/c0d0/lunid": "0x0000004000000000\n", f"{pci}/cciss0/c0d0/usage_count": "1\n",
+            f"{pci}/cciss0/c0d0/raid_level": "RAID 1(1+0)\n", f"{pci}/cciss0/c0d0/vendor": "HP\n",
+            f"{pci}/cciss0/c0d0/model": "LOGICAL VOLUME\n", f"{pci}/cciss0/c0d0/rev": "7.24\n",
+            f"{pci}/cciss0/c0d0/block/cciss!c0d0/size": "286677120\n",
+            "sys/module/cciss/version": "3.6.28\n",
+            "sys/bus/pci/drivers/cciss/bind": "",
+        }.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text(content)
+        for name, target in {f"{pci}/driver": "../../../bus/pci/drivers/cciss",
+                             "sys/bus/pci/devices/0000:06:00.0": f"../../../../{pci}",
+                             "sys/class/block/cciss!c0d0": f"../../../{pci}/cciss0/c0d0/block/cciss!c0d0",
+                             f"{pci}/cciss0/c0d0/block/cciss!c0d0/device": "../../../c0d0"}.items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).symlink_to(target)
+        live = self.document("probe", "--sysroot", root, "--format", "json")
+        self.assertIn("600508B100104A4B4C4D4E4F50510001", json.dumps(live))
+        for shell in SHELLS:
+            with self.subTest(shell=shell):
+                bundle = self.write("old.capture", self.script(shell, "-r", root).stdout)
+                again = self.document("probe", "--from", bundle, "--format", "json")
+                for part in live:
+                    if part not in ("taken_at", "sources", "notes"):
+                        self.assertEqual(again[part], live[part], part)
 
     def test_it_writes_nothing_but_its_output(self):
         self.tree()
@@ -418,7 +581,7 @@ class Script(CaptureTest):
             self.assertNotIn("== tool", out)
             document = self.document("probe", "--from", "-", "--format", "json", stdin=out)
             self.assertEqual(document["controllers"][0]["pci_address"], "0000:00:01.0")
-            for words in (["-x"], ["-r"], ["-w", "soon"]):
+            for words in (["-x"], ["-r"], ["-w", "soon"], ["-w", "0"], ["-w", "00"], ["-w", ""], ["-w", "9999999"]):
                 self.assertEqual(self.script(shell, *words).returncode, 64)
             self.assertEqual(self.script(shell, "-r", "nosuch").returncode, 66)
             self.assertIn(b"usage:", self.script(shell, "-h").stdout)
