@@ -117,6 +117,16 @@ void derive(Workload& w) {
 Workload canonical(Workload w) {
   unfold_single_line(w);
   settle_random_share(w);
+  // Neighbours that do the same are one group.
+  for (std::size_t i = 1; i < w.groups.size();) {
+    WorkerGroup& before = w.groups[i - 1];
+    if (before.queue_depth == w.groups[i].queue_depth && before.targets == w.groups[i].targets) {
+      before.workers += w.groups[i].workers;
+      w.groups.erase(w.groups.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
   if (w.groups.size() == 1) {
     const WorkerGroup& only = w.groups.front();
     bool all = only.targets.size() == std::max<std::size_t>(w.targets.size(), 1);

@@ -349,6 +349,10 @@ Result<Workload> workload_of(const ToolCall& call, const NamedTexts& files,
                              line.stride_blocks, line.threads),
                  "give -frandom, -fsequential or a longer stride");
   }
+  if (line.order == Line::Order::stride &&
+      line.run_length * line.stride_blocks > most_bytes / (line.block_kib * kib)) {
+    return wrong("the stride goes over more than any disk", "give a smaller -f, -i or -b");
+  }
   set_order(line, w);
   w = canonical(std::move(w));
   add_traps(line, w);

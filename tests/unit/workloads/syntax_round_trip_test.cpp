@@ -221,6 +221,16 @@ TEST(Derived, WordsSayHowTheOutstandingRequestsComeAbout) {
   EXPECT_EQ(outstanding_words(w), "2048 outstanding: 2 instances × (8 workers × 64 × 2 targets)");
 }
 
+TEST(Derived, GroupsThatDoTheSameAreOne) {
+  Workload w;
+  w.targets = {"a"};
+  w.groups = {{2, 16, {0}}, {1, 16, {0}}};
+  w = canonical(std::move(w));
+  EXPECT_TRUE(w.groups.empty());
+  EXPECT_EQ(w.workers, 3U);
+  EXPECT_EQ(w.outstanding_total, 48U);
+}
+
 TEST(Derived, AMixThatWritesNeverLooksReadOnly) {
   Workload w;
   w.mix = {{99.9, 4096, 100, 100, 0}, {0.1, 4096, 99, 100, 0}};
