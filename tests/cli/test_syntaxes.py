@@ -71,10 +71,12 @@ class Syntaxes(CliTest):
 
     def test_options_of_every_field(self):
         workload = self.plan("--target", self.target, "--mix", "4k:70:67:100,64k:30:100:0", "--rate", "500", "--base", "64k",
-                             "--think-time", "2ms", "--burst", "4", "--spread", "zipf:1.2", "--instances", "2")["points"][0]["workload"]
+                             "--spread", "zipf:1.2", "--instances", "2")["points"][0]["workload"]
         self.assertEqual([line["percent"] for line in workload["mix"]], [70, 30])
-        self.assertEqual((workload["arrivals"], workload["rate_iops"], workload["think_us"]), ("regular", 500, 2000))
+        self.assertEqual((workload["arrivals"], workload["rate_iops"], workload["base_bytes"]), ("regular", 500, 65536))
         self.assertEqual((workload["spread"], workload["skew"], workload["instances"]), ("zipf", 1.2, 2))
+        workload = self.plan("--target", self.target, "--think-time", "2ms", "--burst", "4")["points"][0]["workload"]
+        self.assertEqual((workload["think_us"], workload["burst"]), (2000, 4))
         self.expect(64, "run", "--target", self.target, "--mix", "4k:100", "--block-size", "4k", "--dry-run")
         self.expect(64, "run", "--target", self.target, "--spread", "sideways", "--dry-run")
 
