@@ -22,6 +22,9 @@ namespace raidscope::cli {
 namespace {
 
 constexpr std::size_t key_bytes = 32;
+/// 128 bits: those that a person made in another way must do as well.
+constexpr std::size_t least_digits = 32;
+constexpr std::size_t most_digits = 4096;
 /// A pseudonym may hold a short secret by chance; with another key it does not.
 constexpr int most_keys = 8;
 
@@ -57,15 +60,19 @@ Result<std::string> key_of_file(const std::string& path) {
     if (errno != ENOENT) return fail_errno(errno, "cannot read the key file", path);
     return make_key_file(path);
   }
+  RAIDSCOPE_TRY(std::string text, read_input(path, std::size_t{1} << 16));
+  while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
+  // Any other file of a system has what others can have too.
+  const bool digits = text.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+  if (!digits || text.size() < least_digits || text.size() > most_digits) {
+    return fail(Errc::malformed,
+                fmt::format("not a key: a key file holds one line of {} to {} hex digits",
+                            least_digits, most_digits),
+                path, "name a file that is not there, and one is made");
+  }
   if ((status.st_mode & 077U) != 0) {
     warn(fmt::format("others may read the key file, and with it try serial numbers: chmod 600 {}",
                      path));
-  }
-  RAIDSCOPE_TRY(std::string text, read_input(path, std::size_t{1} << 16));
-  while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
-  if (text.size() < 16) {
-    return fail(Errc::malformed, "the key file holds less than 16 characters", path,
-                "name a file that is not there, and one is made");
   }
   return text + "\n";
 }
@@ -96,6 +103,8 @@ Result<Redacted> redact(const RedactKey& key, const Inventory& inventory, const 
   collect_secrets(inventory, secrets);
   if (raw.bundle) capture::collect(*raw.bundle, secrets);
   for (const std::string& text : raw.texts) capture::collect(text, secrets);
+  capture::collect(raw.name, secrets);
+  capture::collect_words(std::string_view(raw.name).substr(raw.name.rfind('/') + 1), secrets);
 
   std::string bytes = key.bytes;
   bool confined = false;
@@ -103,6 +112,7 @@ Result<Redacted> redact(const RedactKey& key, const Inventory& inventory, const 
   for (int attempt = 0; attempt < most_keys; ++attempt) {
     const capture::Redactor redactor(secrets, bytes);
     Redacted out;
+    out.name = redactor.text(raw.name);
     out.inventory = redacted(inventory, redactor);
     left = redactor.left_in(document(out.inventory));
     if (raw.bundle && left.empty()) {

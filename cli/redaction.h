@@ -12,7 +12,8 @@
 namespace raidscope::cli {
 
 /// The key that pseudonyms are made with: of --redact-key FILE, which is made when it is not there,
-/// else a random one for this time only. usage: --redact-key without --redact.
+/// else a random one for this time only. usage: --redact-key without --redact; malformed: a file
+/// that holds anything but hex digits, as many as make guessing hopeless.
 struct RedactKey {
   std::string bytes;
   bool random = true;
@@ -23,11 +24,14 @@ Result<RedactKey> redact_key(const Arguments& arguments);
 struct RawInput {
   std::optional<capture::Bundle> bundle;
   std::vector<std::string> texts;
+  /// Of the file; it may be called after a serial number.
+  std::string name;
 };
 
 struct Redacted {
   Inventory inventory;
   std::optional<capture::Bundle> bundle;
+  std::string name;  ///< of the input, to be printed
   /// False when the redacted bundle does not replay to the redacted inventory.
   bool replays = true;
 };

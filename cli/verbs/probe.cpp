@@ -20,9 +20,9 @@ using namespace cli;
 constexpr std::size_t most_notes = 20;
 
 /// The inventory of one --from, or of the machine where `from` is null; redacted where that is
-/// asked for.
+/// asked for, `name` too then.
 Result<Inventory> inventory_to_print(const Arguments& arguments, const std::string* from,
-                                     const std::optional<RedactKey>& key,
+                                     const std::optional<RedactKey>& key, std::string& name,
                                      std::vector<FactOrigin>* origins) {
   if (!key) {
     return from == nullptr ? inventory_of_machine(arguments, origins)
@@ -41,7 +41,9 @@ Result<Inventory> inventory_to_print(const Arguments& arguments, const std::stri
     RAIDSCOPE_TRY(raw.bundle, capture::read_bundle(raw.texts.front(), *from));
     raw.texts.clear();
   }
+  raw.name = *from;
   RAIDSCOPE_TRY(Redacted out, redact(*key, inventory, raw));
+  name = std::move(out.name);
   return std::move(out.inventory);
 }
 
@@ -50,6 +52,7 @@ int run_probe(const Arguments& arguments) {
   const TextStyle style = output_style(arguments);
   const std::vector<std::string> inputs = arguments.all("from");
   std::vector<Inventory> inventories;
+  std::vector<std::string> input_names = inputs;
   std::vector<FactOrigin> origins;
   std::vector<FactOrigin>* const wanted = arguments.has("explain") ? &origins : nullptr;
   if (const Status live = only_of_a_machine(arguments); !live) return complain(live.error());
@@ -65,9 +68,10 @@ int run_probe(const Arguments& arguments) {
     if (!made) return complain(made.error());
     key = std::move(*made);
   }
-  for (std::size_t i = 0; i < std::max<std::size_t>(inputs.size(), 1); ++i) {
-    auto inventory =
-        inventory_to_print(arguments, inputs.empty() ? nullptr : &inputs[i], key, wanted);
+  input_names.resize(std::max<std::size_t>(inputs.size(), 1));
+  for (std::size_t i = 0; i < input_names.size(); ++i) {
+    auto inventory = inventory_to_print(arguments, inputs.empty() ? nullptr : &inputs[i], key,
+                                        input_names[i], wanted);
     if (!inventory) return complain(inventory.error());
     inventories.push_back(std::move(*inventory));
   }
@@ -85,10 +89,11 @@ int run_probe(const Arguments& arguments) {
       // One document stands indented for a person; several stand one a line for a program.
       out += json_text(to_json(inventory), inventories.size() == 1 ? 2 : -1);
     } else {
-      if (inventories.size() > 1) out += fmt::format("{}== {} ==\n", i == 0 ? "" : "\n", inputs[i]);
+      if (inventories.size() > 1)
+        out += fmt::format("{}== {} ==\n", i == 0 ? "" : "\n", input_names[i]);
       out += inventory_text(inventory, style);
     }
-    const std::string where = inputs.empty() ? "" : inputs[i] + ": ";
+    const std::string where = inputs.empty() ? "" : input_names[i] + ": ";
     std::size_t noted = 0;
     for (const NoteLine& line : inventory.notes) {
       if (++noted > most_notes) {

@@ -40,15 +40,24 @@ bool is_secret(std::string_view member, bool in_extra, SecretKind& kind) {
   return false;
 }
 
-/// Calls `take(text, member, in_extra, free)` for every text below a value.
+/// Notes quote lines of a report that were not understood, but for the last line of a cut one: that
+/// may be a key that is known, and the first part of a model.
+bool tells_a_cut_key(std::string_view note) {
+  const auto quoted = note.find("in the middle of: ");
+  return quoted != std::string_view::npos && note.find(": ", quoted + 18) != std::string_view::npos;
+}
+
+/// Calls `take(text, member, in_extra, free)` for every text below a value; `free`: which of the
+/// free texts it is part of, empty for none.
 template <class J, class Take>
-void for_each_text(J& value, std::string_view member, bool in_extra, bool free, const Take& take) {
+void for_each_text(J& value, std::string_view member, bool in_extra, std::string_view free,
+                   const Take& take) {
   if (value.is_object()) {
     for (auto item = value.begin(); item != value.end(); ++item) {
       const std::string& name = item.key();
-      const bool is_free =
-          free || std::find(free_texts.begin(), free_texts.end(), name) != free_texts.end();
-      for_each_text(item.value(), name, in_extra || member == "extra", is_free, take);
+      const auto known = std::find(free_texts.begin(), free_texts.end(), name);
+      const std::string_view below = free.empty() && known != free_texts.end() ? *known : free;
+      for_each_text(item.value(), name, in_extra || member == "extra", below, take);
     }
   } else if (value.is_array()) {
     for (auto& item : value) for_each_text(item, member, in_extra, free, take);
@@ -61,29 +70,33 @@ void for_each_text(J& value, std::string_view member, bool in_extra, bool free, 
 
 void collect_secrets(const Inventory& inventory, capture::Secrets& secrets) {
   const Json document = to_json(inventory);
-  for_each_text(document, "", false, false,
-                [&](const Json& value, std::string_view member, bool in_extra, bool free) {
-                  const auto& words = value.get_ref<const std::string&>();
-                  SecretKind kind{};
-                  if (is_secret(member, in_extra, kind)) {
-                    secrets.add(words, kind);
-                  } else if (free) {
-                    capture::collect(words, secrets);
-                  } else {
-                    secrets.keep(words);
-                  }
-                });
+  for_each_text(
+      document, "", false, "",
+      [&](const Json& value, std::string_view member, bool in_extra, std::string_view free) {
+        const auto& words = value.get_ref<const std::string&>();
+        SecretKind kind{};
+        if (is_secret(member, in_extra, kind)) {
+          secrets.add(words, kind);
+        } else if (!free.empty()) {
+          capture::collect(words, secrets);
+          if (free == "notes" && member == "text" && !tells_a_cut_key(words))
+            capture::collect_words(words, secrets);
+        } else {
+          secrets.keep(words);
+        }
+      });
 }
 
 Inventory redacted(const Inventory& inventory, const capture::Redactor& redactor) {
   Json document = to_json(inventory);
-  for_each_text(
-      document, "", false, false, [&](Json& value, std::string_view member, bool in_extra, bool) {
-        const auto& words = value.get_ref<const std::string&>();
-        if (member == "fingerprint" || member == "taken_at" || member == "schema") return;
-        SecretKind kind{};
-        value = is_secret(member, in_extra, kind) ? redactor.value(words) : redactor.text(words);
-      });
+  for_each_text(document, "", false, "",
+                [&](Json& value, std::string_view member, bool in_extra, std::string_view) {
+                  const auto& words = value.get_ref<const std::string&>();
+                  if (member == "fingerprint" || member == "taken_at" || member == "schema") return;
+                  SecretKind kind{};
+                  value = is_secret(member, in_extra, kind) ? redactor.value(words)
+                                                            : redactor.text(words);
+                });
   auto out = inventory_from_json(document, "the redacted inventory");
   return out ? *std::move(out) : Inventory{};
 }

@@ -58,12 +58,6 @@ std::string in_case_of(std::string_view pseudonym, std::string_view original) {
   return out;
 }
 
-/// A blank as "\040" or "\x20": no letters of the value.
-std::size_t escape_length(std::string_view s) noexcept {
-  if (s.starts_with("\\040") || s.starts_with("\\x20")) return 4;
-  return 0;
-}
-
 /// How long the UTF-8 sequence at the front is; 1 for ASCII and for bytes that are none.
 std::size_t sequence_length(std::string_view s) noexcept {
   const auto lead = static_cast<unsigned char>(s.front());
@@ -118,13 +112,14 @@ class Draws {
   int blocks_ = 0;
 };
 
-/// What the draws go by: how a blank is written does not matter.
+/// What the draws go by: how marks are written does not matter.
 std::string seed_of(std::string_view secret) {
   std::string out;
   for (std::size_t i = 0; i < secret.size();) {
-    const std::size_t escape = escape_length(secret.substr(i));
-    out += escape > 0 || secret[i] == '_' ? ' ' : secret[i];
-    i += std::max<std::size_t>(escape, 1);
+    const Escape escape = escape_at(secret.substr(i));
+    const char c = escape.length > 0 ? escape.stands_for : secret[i];
+    out += is_alnum(c) || static_cast<unsigned char>(c) >= 0x80 ? c : ' ';
+    i += std::max<std::size_t>(escape.length, 1);
   }
   return out;
 }
@@ -257,12 +252,14 @@ std::string Redactor::pseudonym(const std::string& secret, const Cover& fixed, s
                                 unsigned attempt) const {
   Draws draws(key_, seed_of(secret) + '\0' + std::to_string(attempt));
   const std::size_t kept = kept_digits(secret);
-  const bool hex = secret.size() >= 8 && std::all_of(secret.begin(), secret.end(), [](char c) {
-                     return is_hex(c) || !is_alnum(c);
-                   });
+  const std::string plain = seed_of(secret);
+  const bool hex =
+      (plain.size() >= 8 || secret.find(':') != std::string::npos) &&
+      std::all_of(plain.begin(), plain.end(), [](char c) { return is_hex(c) || !is_alnum(c); });
   for (std::size_t i = 0; i < secret.size();) {
-    if (const std::size_t escape = escape_length(std::string_view(secret).substr(i)); escape > 0) {
-      i += escape;
+    if (const Escape escape = escape_at(std::string_view(secret).substr(i)); escape.length > 0) {
+      draws.below(1);  // as for the character that stands there elsewhere
+      i += escape.length;
       continue;
     }
     const std::size_t n = sequence_length(std::string_view(secret).substr(i));
@@ -433,10 +430,11 @@ Bundle Redactor::bundle(const Bundle& original) const {
   out.written_by = bytes(out.written_by);
   for (Section& section : out.sections) {
     const auto places = places_in(section);
-    section.key = bytes(section.key);
+    apply_places(section.key, places_in_key(section));
+    apply(section.key);
     for (auto& [name, value] : section.fields) {
       if (is_text_field(name)) {
-        value = bytes(value);
+        value = text(value);
       }
     }
     apply_places(section.content, places);

@@ -65,11 +65,25 @@ std::vector<Place> places_in_text(std::string_view text);
 /// Places of a section's content: by key, by the file's name, by the offset in a binary answer.
 std::vector<Place> places_in(const Section& section);
 
-/// Whether a field of a section holds words; the others are numbers and codes.
+/// Names in what was asked: "dev/disk/by-label/…".
+std::vector<Place> places_in_key(const Section& section);
+
+/// How udev and the mount table write a character that they do not leave as it is: "\x20",
+/// "\040", and "\134x20" for the one in the other. Length 0 when the text begins with none.
+struct Escape {
+  std::size_t length = 0;
+  char stands_for = 0;
+};
+Escape escape_at(std::string_view text) noexcept;
+
+/// Whether a field of a section may hold words; the others are numbers and codes.
 bool is_text_field(std::string_view name) noexcept;
 
 /// All that a text tells: by key and by the shape of ids.
 void collect(std::string_view text, Secrets& secrets);
+/// Of a text that nobody understood, where no key tells: every word in which letters and digits are
+/// mixed as in a serial number. A model has that shape too, so they count as names.
+void collect_words(std::string_view text, Secrets& secrets);
 void collect(const Bundle& bundle, Secrets& secrets);
 
 }  // namespace raidscope::capture

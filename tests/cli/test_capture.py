@@ -347,9 +347,69 @@ class Redaction(CaptureTest):
         self.expect(65, "capture", "--from", key, "--redact")
         self.expect(66, "capture", "--from", "nosuch", "--redact")
         self.expect(64, "probe", "--from", "", "--redact", "--explain", "firmware")
-        open_key = self.write("open", "0123456789abcdef0123\n")
+        open_key = self.write("open", "0123456789abcdef" * 2 + "\n")
         open_key.chmod(0o644)
         self.assertIn("chmod 600", self.expect(0, "capture", *self.machine(), "--redact", "--redact-key", open_key).stderr)
+
+
+    def test_a_key_is_hex_digits_and_no_other_file(self):
+        for words in ("root:x:0:0:root:/root:/bin/sh\n" * 9, "0123456789abcdef", "0" * 5000, "", "a b" * 40):
+            key = self.write("nokey", words)
+            key.chmod(0o644)
+            done = self.expect(65, "capture", *self.machine(), "--redact", "--redact-key", key)
+            self.assertIn("not a key", done.stderr)
+            self.assertNotIn("chmod", done.stderr)
+        made = self.folder / "made"
+        self.expect(0, "probe", *self.machine(), "--redact", "--redact-key", made)
+        self.expect(0, "probe", *self.machine(), "--redact", "--redact-key", made)
+
+    def test_a_serial_number_in_a_line_nobody_understands(self):
+        lines = "WARNING cannot read drive serial XYZ99887766QQ\nblink unit BTWL3C0D009 beside it\n"
+        hidden = ("xyz99887766qq", "btwl3c0d009")
+        text = self.write("report.txt", REPORT.replace("   Slot: 0\n", "   Slot: 0\n" + lines, 1))
+        bundle = self.write("odd.capture", self.expect(0, "capture", "--sysroot", self.tree(), "--ssacli",
+                                                      self.tool(f"#!/bin/sh\ncat {text}\n")).stdout)
+        plain = self.expect(0, "probe", "--from", text, "--format", "json")
+        self.assertIn("XYZ99887766QQ", plain.stdout + plain.stderr)
+        for words in (("probe", "--from", text), ("probe", "--from", bundle), ("capture", "--from", bundle),
+                      ("probe", "--from", bundle, "--format", "json"), ("probe", "--from", text, "--from", bundle)):
+            done = self.expect(0, *words, "--redact")
+            for secret in hidden:
+                self.assertNotIn(secret, (done.stdout + done.stderr).lower())
+
+    def test_a_file_called_after_a_secret_is_printed_with_a_pseudonym(self):
+        text = REPORT + "nonsense\n"
+        for stem in (SERIAL, f"box-QQ77{DRIVE_SERIAL}", "ZZ81726354YY"):
+            named = self.write(f"{stem}.txt", text)
+            done = self.expect(0, "probe", "--from", named, "--from", named, "--redact")
+            self.assertIn("nonsense", done.stderr)
+            self.assertIn("== ", done.stdout)
+            for secret in (SERIAL, DRIVE_SERIAL, "ZZ81726354YY"):
+                self.assertNotIn(secret, done.stdout + done.stderr)
+
+    def test_servers_labels_and_links_of_the_kernel_are_redacted(self):
+        (self.tree() / "proc/mounts").write_text(
+            "/dev/sda1 /boot ext4 rw 0 0\n"
+            "gluster-fin5:/gv0 /a fuse.glusterfs rw 0 0\n"
+            "/dev/disk/by-label/TopSecret\\134x20Vol /b ext4 rw 0 0\n"
+            "/dev/disk/by-id/ata-SAMSUNG_MZ7KM480_S2T3NX10XY /c ext4 rw 0 0\n"
+            "[2001:db8::dead:beef]:/v6 /d nfs rw,addr=2001:db8::dead:beef 0 0\n")
+        links = self.tree() / "dev/disk/by-label"
+        links.mkdir(parents=True)
+        (self.tree() / "dev/sda1").write_text("")
+        (links / "TopSecret\\x20Vol").symlink_to("../../sda1")
+        plain = self.expect(0, "capture", *self.machine()).stdout
+        self.assertIn("gluster-fin5", plain)
+        self.assertIn("TopSecret", plain)
+        done = self.expect(0, "capture", *self.machine(), "--redact")
+        for secret in ("gluster-fin5", "topsecret", "s2t3nx10xy", "dead:beef"):
+            self.assertNotIn(secret, done.stdout.lower())
+        self.assertIn(":/gv0 /a fuse.glusterfs rw", done.stdout)
+        before = self.document("probe", *self.machine(), "--format", "json")
+        after = self.document("probe", "--from", "-", "--format", "json", stdin=done.stdout)
+        drive, other = (d["controllers"][0]["arrays"][0]["logical_drives"][0] for d in (before, after))
+        self.assertEqual(sorted(drive["mount_points"]), sorted(other["mount_points"]))
+        self.assertIn("/b", other["mount_points"])
 
 
 SCRIPT = ROOT / "docs/capture.sh"

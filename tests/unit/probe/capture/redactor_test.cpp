@@ -87,6 +87,9 @@ TEST(Redactor, AnIdStaysAnIdOfItsKindAndItsBytesGoWithIt) {
             "ID_WWN=0x" + lower(other_volume.substr(0, 16)));
   EXPECT_EQ(redactor.bytes(lower(volume.substr(16))), lower(other_volume.substr(16)));
   EXPECT_EQ(redactor.value("naa." + lower(drive)), "naa." + lower(other_drive));
+  // ID_SERIAL of udev: the type stays what it is.
+  EXPECT_EQ(with({{"3" + lower(volume), SecretKind::serial}}).bytes("3" + lower(volume)),
+            "3" + lower(other_volume));
 }
 
 TEST(Redactor, ASerialInsideALabelAndAnOldVolumeIdKeepsItsPseudonym) {
@@ -238,6 +241,218 @@ TEST(Secrets, OfBinaryAnswersAreFoundByTheirOffsets) {
                              "5001438027a3b50f", "drive001", "label-42", "unit9"}) {
     EXPECT_TRUE(all.contains(secret)) << secret;
   }
+}
+
+Secrets of_file(std::string asked, std::string content, std::string_view kind = "file") {
+  Bundle bundle;
+  bundle.sections = {{std::string(kind), std::move(asked), {}, std::move(content), 0}};
+  Secrets secrets;
+  collect(bundle, secrets);
+  return secrets;
+}
+
+std::string redacted_file(std::string asked, std::string content, std::string_view kind = "file") {
+  Bundle bundle;
+  bundle.sections = {{std::string(kind), std::move(asked), {}, std::move(content), 0}};
+  Secrets secrets;
+  collect(bundle, secrets);
+  return Redactor(secrets, std::string(key)).bundle(bundle).sections.front().content;
+}
+
+TEST(Secrets, EveryMountSourceThatIsNoPathNamesServers) {
+  const std::string table =
+      "/dev/sda1 / ext4 rw,addr 0 0\n"
+      "gluster-one:/gv0 /a fuse.glusterfs rw 0 0\n"
+      "sshbox-two:/srv /b fuse.sshfs rw 0 0\n"
+      "carol@sshbox3.example.net:/ /c fuse.sshfs rw 0 0\n"
+      "monfour,monfive:6789:/ /d ceph rw,name=admin,mon_addr=monsix:6789/monseven:3300 0 0\n"
+      "https://davbox8.example.net:8443/remote /e fuse rw 0 0\n"
+      "mgsnine@tcp1:mgsten@o2ib:/scratch /f lustre rw 0 0\n"
+      "%cell11.example.net:volume. /g afs rw 0 0\n"
+      "share12 /h 9p rw,trans=virtio 0 0\n"
+      "pool13/data /i zfs rw 0 0\n"
+      "//filer14/Share /j cifs rw,username=dora,servern=FILER15,addr=192.168.77.12 0 0\n"
+      "[2001:db8::dead:beef]:/v6 /k nfs rw,clientaddr=fe80::12:34%eth7,addr=2001:db8::dead:beef 0 "
+      "0\n"
+      "proc /proc proc rw 0 0\n"
+      "systemd-1 /proc/sys/fs/binfmt_misc autofs rw 0 0\n"
+      "lxcfs /var/lib/lxcfs fuse.lxcfs rw 0 0\n"
+      "udevfs /dev devtmpfs rw 0 0\n"
+      "/var/lib/one.snap /snap squashfs ro 0 0\n"
+      "LABEL=my16 /l ext4 rw 0 0\n";
+  const auto all = of_file("proc/mounts", table).all();
+  for (const char* secret : {"gluster-one",
+                             "sshbox-two",
+                             "carol",
+                             "sshbox3.example.net",
+                             "sshbox3",
+                             "monfour",
+                             "monfive",
+                             "monsix",
+                             "monseven",
+                             "davbox8.example.net",
+                             "mgsnine",
+                             "mgsten",
+                             "cell11.example.net",
+                             "share12",
+                             "pool13",
+                             "filer14",
+                             "dora",
+                             "filer15",
+                             "192.168.77.12",
+                             "2001:db8::dead:beef",
+                             "fe80::12:34",
+                             "my16"}) {
+    EXPECT_TRUE(all.contains(secret)) << secret;
+  }
+  for (const char* word : {"proc", "systemd-1", "lxcfs", "udevfs", "ext4", "gv0", "6789", "tcp1",
+                           "o2ib", "eth7", "label", "admin", "one.snap", "[2001", "/", "share"}) {
+    EXPECT_FALSE(all.contains(word)) << word;
+  }
+  const std::string out = redacted_file("proc/mounts", table);
+  EXPECT_EQ(out.size(), table.size());
+  EXPECT_NE(out.find("/dev/sda1 / ext4 rw"), std::string::npos);
+  EXPECT_NE(out.find(":/gv0 /a fuse.glusterfs rw"), std::string::npos);
+  EXPECT_NE(out.find("proc /proc proc rw"), std::string::npos);
+  // The address of the source and of the options is the same one.
+  const auto source = out.find('[');
+  const auto address = out.substr(source + 1, std::string("2001:db8::dead:beef").size());
+  EXPECT_NE(address, "2001:db8::dead:beef");
+  EXPECT_NE(out.find("]:/v6 /k"), std::string::npos);
+  EXPECT_NE(out.find(",addr=" + address + " "), std::string::npos);
+
+  const auto of_info = of_file("proc/self/mountinfo",
+                               "26 25 0:40 / /mnt/a rw shared:1 - fuse.sshfs sshbox-two:/srv rw\n"
+                               "27 25 0:41 / /mnt/b rw - nfs4 nas1.lan:/x rw,addr=10.20.30.40\n"
+                               "28 25 0:42 / /proc rw master:2 - proc proc rw\n")
+                           .all();
+  for (const char* secret : {"sshbox-two", "nas1.lan", "10.20.30.40"})
+    EXPECT_TRUE(of_info.contains(secret)) << secret;
+  EXPECT_FALSE(of_info.contains("proc"));
+  EXPECT_FALSE(of_info.contains("26"));
+}
+
+TEST(Secrets, NamesOfDevicesHoldLabelsAndSerialNumbers) {
+  const std::string links =
+      "P sys/devices/x/block/sda\nN /dev/sda\nE DEVLINKS="
+      "/dev/disk/by-id/ata-SAMSUNG_MZ7KM480_S2T3NX10XY "
+      "/dev/disk/by-id/nvme-Foo_Disk_S3YQ34AB5678_1-part2 "
+      "/dev/disk/by-id/scsi-SHP_LOGICAL_VOLUME_PDNLH0BRH7L1XY "
+      "/dev/disk/by-id/usb-Maker_Stick_AA04012700007453-0:0 "
+      "/dev/disk/by-id/wwn-0x600508b1001ca98d5d765bea5a0dd3fa "
+      "/dev/disk/by-id/md-name-builder9:home1 /dev/disk/by-id/dm-name-vgfinance-payroll "
+      "/dev/disk/by-label/Top\\x20Secret\\x2fVol /dev/disk/by-partlabel/PartOne "
+      "/dev/disk/by-uuid/4A1B-22C3 "
+      "/dev/disk/by-path/ip-10.1.2.30:3260-iscsi-iqn.2001-05.com.example:box-8a09-lun-0 "
+      "/dev/disk/by-path/pci-0000:0d:00.0-sas-phy1-lun-0 /dev/vgother/root\n"
+      "E ID_MODEL=SAMSUNG_MZ7KM480\n";
+  const auto all = of_file("block", links, "devices").all();
+  for (const char* secret : {"s2t3nx10xy", "s3yq34ab5678", "pdnlh0brh7l1xy", "aa04012700007453",
+                             "600508b1001ca98d5d765bea5a0dd3fa", "builder9", "home1", "vgfinance",
+                             "payroll", "top secret/vol", "top\\x20secret\\x2fvol",
+                             "top\\134x20secret\\134x2fvol", "top\\040secret/vol", "partone",
+                             "4a1b-22c3", "10.1.2.30", "com.example:box-8a09", "vgother"}) {
+    EXPECT_TRUE(all.contains(secret)) << secret;
+  }
+  for (const char* word : {"pci-0000", "samsung", "mz7km480", "1", "disk", "3260"})
+    EXPECT_FALSE(all.contains(word)) << word;
+  const std::string out = redacted_file("block", links, "devices");
+  EXPECT_NE(out.find("/dev/disk/by-id/ata-SAMSUNG_MZ7KM480_"), std::string::npos);
+  EXPECT_NE(out.find("E ID_MODEL=SAMSUNG_MZ7KM480\n"), std::string::npos);
+  EXPECT_NE(out.find("pci-0000:0d:00.0-sas-phy1-lun-0"), std::string::npos);
+
+  // As mount sources, as what was asked, and in a folder's list.
+  for (const char* secret : {"secretvol", "partone", "s2t3nx10xy"}) {
+    EXPECT_TRUE(of_file("proc/mounts",
+                        "/dev/disk/by-label/SecretVol /d ext4 rw 0 0\n"
+                        "/dev/disk/by-partlabel/PartOne /e ext4 rw 0 0\n"
+                        "/dev/disk/by-id/ata-SAMSUNG_MZ7KM480_S2T3NX10XY /f ext4 rw 0 0\n")
+                    .all()
+                    .contains(secret))
+        << secret;
+  }
+  EXPECT_TRUE(
+      of_file("dev/disk/by-label/SecretVol", "dev/sda1", "link").all().contains("secretvol"));
+  EXPECT_TRUE(
+      of_file("dev/disk/by-label", "SecretVol\nother\n", "list").all().contains("secretvol"));
+}
+
+TEST(Secrets, OfUdevAreFoundUnderEveryKeyOfTheirKind) {
+  const auto all = of_file("block",
+                           "E ID_FS_VOLUME_ID=VolTwentyNine\nE ID_FS_LABEL_ENC=My\\x20Fs23\n"
+                           "E MD_NAME=mdbox36:0\nE MD_UUID=deadbeef:01234567:89abcdef:76543737\n"
+                           "E DM_NAME=vgnine-lvpay\nE DM_VG_NAME=vgnine\n"
+                           "E ID_PART_ENTRY_NAME=PartTwentyFour\nE ID_USB_SERIAL_SHORT=ABC12399\n"
+                           "E DM_UUID=LVM-Zq26AbCdEfGhIjKlMnOpQrStUvWx\nE ID_BUS=scsi\n",
+                           "devices")
+                       .all();
+  for (const char* secret : {"voltwentynine", "my fs23", "my\\x20fs23", "my_fs23", "mdbox36",
+                             "deadbeef:01234567:89abcdef:76543737", "vgnine", "lvpay",
+                             "parttwentyfour", "abc12399", "zq26abcdefghijklmnopqrstuvwx"}) {
+    EXPECT_TRUE(all.contains(secret)) << secret;
+  }
+  EXPECT_FALSE(all.contains("scsi"));
+}
+
+TEST(Redactor, ALabelHasOnePseudonymHoweverItsMarksAreWritten) {
+  const Redactor redactor = with({{"Acme (Pay) 7", SecretKind::name}});
+  const std::string other = redactor.value("Acme (Pay) 7");
+  expect_same_shape("Acme (Pay) 7", other);
+  const std::string a = other.substr(0, 4);
+  const std::string b = other.substr(6, 3);
+  const std::string c = other.substr(11);
+  EXPECT_EQ(redactor.bytes("Acme\\x20\\x28Pay\\x29\\x207"),
+            a + "\\x20\\x28" + b + "\\x29\\x20" + c);
+  EXPECT_EQ(redactor.bytes("Acme\\040(Pay)\\0407"), a + "\\040(" + b + ")\\040" + c);
+  EXPECT_EQ(redactor.bytes("Acme\\134x20\\134x28Pay\\134x29\\134x207"),
+            a + "\\134x20\\134x28" + b + "\\134x29\\134x20" + c);
+  EXPECT_EQ(redactor.bytes("Acme__Pay__7"), a + "__" + b + "__" + c);
+  // Told by udev's form alone.
+  const Redactor from_udev = with({{"Acme\\x20\\x28Pay\\x29\\x207", SecretKind::name}});
+  EXPECT_EQ(from_udev.bytes("Acme (Pay) 7"), other);
+}
+
+TEST(Redactor, ALinkByLabelIsStillFoundByTheMountThatNamesIt) {
+  Bundle bundle;
+  bundle.sections = {
+      {"link", "dev/disk/by-label/data", {}, "dev/sda1", 0},
+      {"file", "proc/mounts", {}, "/dev/disk/by-label/data /data ext4 rw,relatime 0 0\n", 0},
+      {"tool", "show_config_detail", {{"note", "serial QQ11223344"}}, "data data\n", 0}};
+  Secrets secrets;
+  collect(bundle, secrets);
+  const Bundle out = Redactor(secrets, "k").bundle(bundle);
+  const std::string link = out.sections[0].key;
+  EXPECT_NE(link, "dev/disk/by-label/data");
+  EXPECT_EQ(out.sections[1].content, "/" + link + " /data ext4 rw,relatime 0 0\n");
+  EXPECT_EQ(out.sections[2].content, "data data\n");
+  // A field that nobody knows.
+  EXPECT_EQ(out.sections[2].fields.front().second.find("QQ11223344"), std::string::npos);
+}
+
+TEST(Secrets, ASentenceMayNameASerialNumberWithNoColon) {
+  Secrets secrets;
+  collect(
+      "WARNING cannot read drive serial XYZ99887766QQ\n"
+      "the controller with serial number PQR11223344 and WWN 5001438027A3B5CF\n"
+      "S/N: AAA111222\n"
+      "Serial Attached SCSI, serial number of 2 drives, serial 8250, serial port 12, label on it\n",
+      secrets);
+  const auto all = secrets.all();
+  for (const char* secret : {"xyz99887766qq", "pqr11223344", "5001438027a3b5cf", "aaa111222"})
+    EXPECT_TRUE(all.contains(secret)) << secret;
+  for (const char* word : {"attached", "drives", "8250", "port", "12", "2"})
+    EXPECT_FALSE(all.contains(word)) << word;
+}
+
+TEST(Secrets, InWhatNobodyUnderstoodWordsTellThemselves) {
+  Secrets secrets;
+  secrets.keep("EG0300FBDBR");
+  collect_words("not understood: unit BTWL3C0D009 of 10000rpm, EG0300FBDBR: 1I:1:1 (300GB)",
+                secrets);
+  const auto all = secrets.all();
+  EXPECT_EQ(all.at("btwl3c0d009"), Reach::everywhere);
+  EXPECT_EQ(all.at("eg0300fbdbr"), Reach::in_its_place);
+  EXPECT_EQ(all.size(), 2U);
 }
 
 }  // namespace
