@@ -237,6 +237,10 @@ std::string scsi_page(const Section& section) {
   return name == "inquiry" || name.starts_with("vpd_pg") ? std::string(name) : std::string();
 }
 
+bool is_binary(const Section& section) {
+  return section.kind == kind_ciss || section.kind == kind_scsi || !scsi_page(section).empty();
+}
+
 unsigned byte_at(std::string_view bytes, std::size_t at) noexcept {
   return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0U;
 }
@@ -467,9 +471,14 @@ std::vector<Place> places_in(const Section& section) {
   if (section.kind == kind_devices) place_properties(bytes, out);
   if (section.kind == kind_file) place_file(section, out);
   if (section.kind == kind_list) place_listed(section, out);
+  const bool table = section.key.ends_with("/mountinfo") || section.key.ends_with("/mounts");
   if (section.kind == kind_devices || section.kind == kind_link || section.kind == kind_symlink ||
-      section.kind == kind_file) {
+      table) {
     place_device_names(bytes, out);
+  } else if (!is_binary(section) && bytes.find('\0') == std::string_view::npos) {
+    // A file of some driver, an answer of a kind to come.
+    const auto places = places_in_text(bytes);
+    out.insert(out.end(), places.begin(), places.end());
   }
   const std::string page = scsi_page(section);
   if (page == "vpd_pg80") place_text(bytes, 4, bytes.size(), SecretKind::serial, out);

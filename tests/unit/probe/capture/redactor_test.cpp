@@ -444,6 +444,13 @@ TEST(Secrets, ASentenceMayNameASerialNumberWithNoColon) {
     EXPECT_FALSE(all.contains(word)) << word;
 }
 
+TEST(Secrets, AFileOfSomeDriverAndAnUnknownAnswerHaveKeysToo) {
+  EXPECT_TRUE(of_file("proc/driver/some", "Serial Number: QQ112233\n").all().contains("qq112233"));
+  EXPECT_TRUE(of_file("x", "at /dev/disk/by-label/MyOwn\n", "later").all().contains("myown"));
+  const auto all = of_file("proc/mounts", "LABEL=my16 /l ext4 rw,relatime 0 0\n").all();
+  EXPECT_EQ(all.size(), 1U);
+}
+
 TEST(Secrets, InWhatNobodyUnderstoodWordsTellThemselves) {
   Secrets secrets;
   secrets.keep("EG0300FBDBR");
