@@ -1,0 +1,106 @@
+#include "workloads/experiment/rounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "workloads/statistics.h"
+
+namespace raidscope {
+namespace {
+
+constexpr double confidence = 0.95;
+constexpr double shortest_drain_s = 60;
+constexpr double longest_drain_s = 15 * 60;
+
+double variance_of(std::span<const double> values, double mean) {
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+double quantile_t(double degrees) {
+  return boost::math::quantile(boost::math::students_t(degrees), 0.5 + confidence / 2);
+}
+
+/// Whether depth `a` gives at least `share` of what `b` gives: no, perhaps, surely. Welch's t on
+/// share × b − a; with one round each there is only the comparison of the values.
+enum class AsGood { no, perhaps, surely };
+AsGood as_good(const DepthSample& a, const DepthSample& b, double share) {
+  const double mine = mean_of(a.iops), best = share * mean_of(b.iops);
+  if (a.iops.size() < 2 || b.iops.size() < 2) return mine >= best ? AsGood::surely : AsGood::no;
+  const double va = variance_of(a.iops, mine) / static_cast<double>(a.iops.size());
+  const double vb =
+      share * share * variance_of(b.iops, mean_of(b.iops)) / static_cast<double>(b.iops.size());
+  const double error = std::sqrt(va + vb);
+  if (error == 0) return mine >= best ? AsGood::surely : AsGood::no;
+  const double degrees = (va + vb) * (va + vb) /
+                         (va * va / static_cast<double>(a.iops.size() - 1) +
+                          vb * vb / static_cast<double>(b.iops.size() - 1));
+  const double margin = quantile_t(degrees) * error;
+  if (mine - best > margin) return AsGood::surely;
+  return mine - best < -margin ? AsGood::no : AsGood::perhaps;
+}
+
+}  // namespace
+
+std::optional<MeanInterval> mean_interval(std::span<const double> values) {
+  if (values.size() < 2) return std::nullopt;
+  const double mean = mean_of(values);
+  const auto n = static_cast<double>(values.size());
+  return MeanInterval{mean, quantile_t(n - 1) * std::sqrt(variance_of(values, mean) / n),
+                      static_cast<int>(values.size())};
+}
+
+bool enough_rounds(std::span<const double> iops, const RoundsRule& rule) {
+  if (static_cast<int>(iops.size()) < rule.least) return false;
+  const auto interval = mean_interval(iops);
+  return interval && interval->mean > 0 &&
+         interval->half_width <= rule.within_pct / 100 * interval->mean;
+}
+
+double drain_seconds(std::optional<std::uint64_t> cache_bytes,
+                     std::optional<double> write_bytes_per_s) noexcept {
+  if (!cache_bytes || !write_bytes_per_s || !(*write_bytes_per_s > 0)) return shortest_drain_s;
+  return std::clamp(static_cast<double>(*cache_bytes) / *write_bytes_per_s, shortest_drain_s,
+                    longest_drain_s);
+}
+
+std::optional<SweetSpot> find_sweet_spot(std::span<const DepthSample> sweep,
+                                         double practically_pct) {
+  std::vector<DepthSample> depths(sweep.begin(), sweep.end());
+  std::erase_if(depths, [](const DepthSample& depth) { return depth.iops.empty(); });
+  std::sort(depths.begin(), depths.end(), [](const DepthSample& a, const DepthSample& b) {
+    return a.outstanding < b.outstanding;
+  });
+  if (depths.size() < 3) return std::nullopt;
+  const auto best = std::max_element(
+      depths.begin(), depths.end(),
+      [](const DepthSample& a, const DepthSample& b) { return mean_of(a.iops) < mean_of(b.iops); });
+  if (!(mean_of(best->iops) > 0)) return std::nullopt;
+  const double share = 1 - practically_pct / 100;
+  SweetSpot out;
+  bool repeated = true;
+  for (const DepthSample& depth : depths) {
+    repeated = repeated && depth.iops.size() > 1;
+    const AsGood good = &depth == &*best ? AsGood::surely : as_good(depth, *best, share);
+    if (out.low == 0 && good != AsGood::no) out.low = depth.outstanding;
+    if (out.estimate == 0 && mean_of(depth.iops) >= share * mean_of(best->iops)) {
+      out.estimate = depth.outstanding;
+      out.share_pct = 100 * mean_of(depth.iops) / mean_of(best->iops);
+      out.latency_us = mean_of(depth.mean_us);
+    }
+    if (good == AsGood::surely) {
+      out.high = depth.outstanding;
+      break;
+    }
+  }
+  // The deepest point alone is as good as itself: the curve may rise beyond it.
+  if (out.estimate == depths.back().outstanding) return std::nullopt;
+  out.best_latency_us = mean_of(best->mean_us);
+  if (repeated) out.confidence_pct = 100 * confidence;
+  return out;
+}
+
+}  // namespace raidscope
