@@ -8,6 +8,7 @@
 
 #include "cli/inputs.h"
 #include "cli/other_syntax.h"
+#include "cli/pacing.h"
 #include "probe/base/text.h"
 #include "workloads/native_syntax.h"
 #include "workloads/quantities.h"
@@ -159,6 +160,10 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
   if (seed) options.seed = static_cast<std::uint64_t>(*seed);
   RAIDSCOPE_TRY(const auto repeat, integer_option(arguments, "repeat", 1, 10000));
   if (repeat) options.repeat = static_cast<int>(*repeat);
+  RAIDSCOPE_TRY(const auto until, rounds_rule(arguments));
+  if (until && !repeat) options.repeat = most_rounds;
+  if (const auto drain = arguments.get("drain"); drain && *drain != "auto" && *drain != "none")
+    RAIDSCOPE_CHECK(duration_option(arguments, "drain"));
   if (arguments.has("write-through")) options.sync = Sync::write_through;
   if (arguments.has("buffered")) options.direct = false;
 

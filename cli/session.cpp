@@ -14,6 +14,7 @@
 
 #include "cli/inputs.h"
 #include "cli/json_text.h"
+#include "cli/pacing.h"
 #include "cli/planning.h"
 #include "cli/run_documents.h"
 #include "cli/signals.h"
@@ -659,7 +660,30 @@ int Session::measure() {
     // Counters of the driver move while the test file is made, so they are read again here.
     if (auto look = inventory_of_kernel(arguments_)) last_look_ = std::move(*look);
   }
+  const auto until = rounds_rule(arguments_);
+  if (!until) return complain(until.error());
+  const auto spared = [&](std::size_t i, const RunResult* newest = nullptr) {
+    return *until && measured_enough(results_, newest, plan_.points[i], **until);
+  };
+  const auto is_last = [&](std::size_t i, const RunResult& result) {
+    for (std::size_t later = i + 1; later < plan_.points.size(); ++later) {
+      if (!spared(later, &result)) return false;
+    }
+    return true;
+  };
   for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+    if (spared(i)) {
+      done_s += plan_.points[i].workload.ramp_s + plan_.points[i].workload.duration_s;
+      continue;
+    }
+    if (!results_.empty()) {
+      const TargetPlace place = place_in(before_);
+      const auto pause = pause_before_next(arguments_, results_.back(), plan_.points[i],
+                                           place.controller, place.drive);
+      if (!pause) return complain(pause.error());
+      leave_idle(arguments_, *pause);
+      if (StopSignals::stop()) break;
+    }
     auto result = measure_point(plan_.points[i], done_s);
     if (!result) {
       code = complain(result.error());
@@ -688,9 +712,9 @@ int Session::measure() {
     const bool stopped = StopSignals::stop();
     if (stopped && result->read.ios == 0U && result->write.ios == 0U) break;
     close_inventory(*result, plan_.points[i],
-                    stopped                        ? Look::stopped
-                    : i + 1 == plan_.points.size() ? Look::closing
-                                                   : Look::between);
+                    stopped               ? Look::stopped
+                    : is_last(i, *result) ? Look::closing
+                                          : Look::between);
     if (result->config_changed.value_or(false)) {
       // The vendor tool is asked only before the first point and after the last.
       warn(fmt::format("the configuration changed {} \"{}\": {}",
@@ -723,6 +747,7 @@ int Session::print_results() {
   const bool json = arguments_.get_or("format", "text") == "json";
   std::string out = json ? json_text(list_document(list_entries(results_)))
                          : runs_table(results_, output_style(arguments_));
+  for (const std::string& line : sweet_spot_lines(results_)) note(arguments_, line);
   int code = exit_done;
   if (profile_) {
     ReportInput input{results_, snapshots_, utc_now(), RAIDSCOPE_VERSION};

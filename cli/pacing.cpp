@@ -1,0 +1,153 @@
+#include "cli/pacing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/inputs.h"
+#include "cli/signals.h"
+#include "cli/terminal.h"
+
+namespace raidscope::cli {
+namespace {
+
+constexpr double short_point_s = 60;
+
+/// The same but for what tells rounds apart, and what a run adds to the record.
+Workload round_of(Workload workload) {
+  workload.seed = 0;
+  workload.name.clear();
+  workload.warnings.clear();
+  workload.source.clear();
+  return workload;
+}
+
+/// The same but for the depth, too.
+Workload sweep_of(Workload workload) {
+  workload = round_of(std::move(workload));
+  workload.queue_depth_per_worker = 1;
+  workload.outstanding_total = 1;
+  return workload;
+}
+
+std::optional<std::uint64_t> usable_cache(const Controller* controller) {
+  if (controller == nullptr) return std::nullopt;
+  const CacheModule& cache = controller->cache;
+  const Integer bytes = cache.available_bytes ? cache.available_bytes : cache.size_bytes;
+  if (!bytes || *bytes <= 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*bytes);
+}
+
+}  // namespace
+
+Result<std::optional<RoundsRule>> rounds_rule(const Arguments& arguments) {
+  const auto text = arguments.get("until");
+  if (!text) return std::optional<RoundsRule>{};
+  std::string number = *text;
+  if (number.ends_with('%')) number.pop_back();
+  RoundsRule rule;
+  char* end = nullptr;
+  rule.within_pct = std::strtod(number.c_str(), &end);
+  if (number.empty() || *end != '\0' || !(rule.within_pct > 0) || rule.within_pct > 100) {
+    return fail(Errc::usage, fmt::format("--until takes a percentage above 0, not \"{}\"", *text),
+                "", "--until 5 measures until the interval is within ±5 %");
+  }
+  return std::optional<RoundsRule>{rule};
+}
+
+bool measured_enough(std::span<const RunResult> results, const RunResult* newest,
+                     const PlannedPoint& point, const RoundsRule& rule) {
+  const Workload wanted = round_of(point.workload);
+  std::vector<double> iops;
+  const auto add = [&](const RunResult& result) {
+    if (round_of(result.workload) == wanted) iops.push_back(result.iops);
+  };
+  for (const RunResult& result : results) add(result);
+  if (newest != nullptr) add(*newest);
+  return enough_rounds(iops, rule);
+}
+
+Result<double> pause_before_next(const Arguments& arguments, const RunResult& last,
+                                 const PlannedPoint& next, const Controller* controller,
+                                 const LogicalDrive* drive) {
+  const std::string word = arguments.get_or("drain", "auto");
+  if (word == "none") return 0.0;
+  if (word != "auto") {
+    RAIDSCOPE_TRY(const auto seconds, duration_option(arguments, "drain"));
+    return seconds.value_or(0);
+  }
+  if (controller == nullptr || drive == nullptr || last.write.ios.value_or(0) == 0) return 0.0;
+  if (last.workload.duration_s < short_point_s || next.workload.duration_s < short_point_s)
+    return 0.0;
+  if (drive->effective_write_cache == EffectiveWriteCache::none) return 0.0;
+  const bool random = last.workload.pattern == Pattern::random;
+  return drain_seconds(usable_cache(controller),
+                       random ? last.write.bytes_per_s : std::optional<double>{});
+}
+
+void leave_idle(const Arguments& arguments, double seconds) {
+  if (seconds <= 0) return;
+  note(arguments, fmt::format("idle for {}, so that the write cache drains before the next point",
+                              duration_words(seconds)));
+  ProgressLine line(arguments);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!StopSignals::stop()) {
+    const double left =
+        seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (left <= 0) return;
+    line.show(fmt::format("draining: {} left", duration_words(left)));
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(left, 0.2)));
+  }
+}
+
+std::vector<std::string> sweet_spot_lines(std::span<const RunResult> results) {
+  std::vector<Workload> seen;
+  std::vector<std::string> out;
+  for (const RunResult& first : results) {
+    const Workload sweep = sweep_of(first.workload);
+    if (std::find(seen.begin(), seen.end(), sweep) != seen.end()) continue;
+    seen.push_back(sweep);
+    std::vector<DepthSample> depths;
+    for (const RunResult& result : results) {
+      if (!result.latency_us.mean || sweep_of(result.workload) != sweep) continue;
+      auto at = std::find_if(depths.begin(), depths.end(), [&](const DepthSample& depth) {
+        return depth.outstanding == result.workload.outstanding_total;
+      });
+      if (at == depths.end()) {
+        depths.push_back({result.workload.outstanding_total, {}, {}});
+        at = depths.end() - 1;
+      }
+      at->iops.push_back(result.iops);
+      at->mean_us.push_back(*result.latency_us.mean);
+    }
+    if (depths.size() < 3) continue;
+    Workload named = first.workload;
+    named.queue_depth_per_worker = 1;
+    std::string name = point_name(named);
+    if (const auto depth = name.rfind(" qd"); depth != std::string::npos) name.resize(depth);
+    const auto spot = find_sweet_spot(depths);
+    if (!spot) {
+      out.push_back(fmt::format(
+          "{}: no sweet spot inside this sweep; the deepest point still gains, so sweep deeper",
+          name));
+      continue;
+    }
+    out.push_back(fmt::format(
+        "{}: sweet spot at {} outstanding ({}): {:.0f} % of the most IOPS, at {:.2f} ms in place "
+        "of "
+        "{:.2f} ms",
+        name, spot->estimate,
+        spot->confidence_pct ? spot->high == 0 || spot->high == spot->low
+                                   ? fmt::format("with {:.0f} % confidence", *spot->confidence_pct)
+                                   : fmt::format("between {} and {} with {:.0f} % confidence",
+                                                 spot->low, spot->high, *spot->confidence_pct)
+                             : "one round each: --repeat 4 tells with what confidence",
+        spot->share_pct, spot->latency_us / 1000, spot->best_latency_us / 1000));
+  }
+  return out;
+}
+
+}  // namespace raidscope::cli

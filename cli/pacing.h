@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/verb.h"
+#include "controllers/inventory/inventory.h"
+#include "probe/base/result.h"
+#include "workloads/experiment/rounds.h"
+#include "workloads/plan.h"
+#include "workloads/run_result.h"
+
+/// When a session goes on to its next point, and what its rounds say together.
+namespace raidscope::cli {
+
+/// --until: nullopt when it is not given. usage for what is no percentage above 0.
+Result<std::optional<RoundsRule>> rounds_rule(const Arguments& arguments);
+
+/// Rounds of a point when --until is given without --repeat.
+inline constexpr int most_rounds = 20;
+
+/// Whether the results of earlier rounds of this point are enough; `newest` is one that is not
+/// among them yet, if any.
+bool measured_enough(std::span<const RunResult> results, const RunResult* newest,
+                     const PlannedPoint& point, const RoundsRule& rule);
+
+/// Seconds to leave the drive idle between a result and the next point (--drain; 0: none). By
+/// itself only after a result that wrote, behind a cache that may hold writes, and where the points
+/// are a minute or longer: what is shorter fills the cache anyway (rule W04).
+Result<double> pause_before_next(const Arguments& arguments, const RunResult& last,
+                                 const PlannedPoint& next, const Controller* controller,
+                                 const LogicalDrive* drive);
+
+/// Waits, saying why and how long; ends early when the user stops the program.
+void leave_idle(const Arguments& arguments, double seconds);
+
+/// A line for each sweep over depths in these results: where more depth brings nothing.
+std::vector<std::string> sweet_spot_lines(std::span<const RunResult> results);
+
+}  // namespace raidscope::cli
