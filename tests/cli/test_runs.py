@@ -61,6 +61,14 @@ class Profile(CliTest):
 
 
 class Run(CliTest):
+    def measuring(self, process, ramp=0):
+        """Waits until the program says that it measures, and lets it do so."""
+        for line in process.stderr:
+            if b", about " in line:
+                time.sleep(ramp + 1.5)
+                return
+        self.fail("it never measured")
+
     def make(self, size="32M", name="made.dat"):
         path = self.folder / name
         self.expect(0, "testfile", "create", path, "--size", size)
@@ -240,12 +248,40 @@ class Run(CliTest):
         self.expect(0, "profile", "--size", "32M", *SHORT, "-o", "r.html")
         self.assertFalse((self.folder / "raidscope-test.dat").exists())
 
+    def test_rounds_end_when_they_agree(self):
+        target = self.make()
+        words = ("run", "--target", target, "--engine", "null", "--time", "0.2", "--ramp", "0", "--format", "json")
+        runs = self.document(*words, "--until", "100", "--queue-depth", "1,4")["runs"]
+        self.assertEqual([r["name"][-2:] for r in runs], ["#1", "#1", "#2", "#2", "#3", "#3"])
+        last = self.document("show", runs[-1]["run_id"], "--format", "json")
+        self.assertIsNotNone(last["inventory_after"], "the last that was measured has the closing look")
+        runs = self.document(*words, "--until", "0.0000001%", "--repeat", "4")["runs"]
+        self.assertEqual(len(runs), 4, "--repeat is the most")
+        for wrong in ("0", "x", "-5", "101", ""):
+            self.expect(64, *words, "--until", wrong)
+
+    def test_a_drain_is_as_long_as_it_was_asked_for(self):
+        target = self.make()
+        words = ("run", "--target", target, "--engine", "null", "--time", "0.2", "--ramp", "0", "--repeat", "2")
+        begin = time.monotonic()
+        done = self.expect(0, *words, "--drain", "2s")
+        self.assertGreaterEqual(time.monotonic() - begin, 2.4)
+        self.assertIn("idle for 2", done.stderr)
+        self.assertNotIn("idle for", self.expect(0, *words).stderr)
+        self.expect(64, *words, "--drain", "soon")
+
+    def test_a_sweep_over_depths_says_where_more_brings_nothing(self):
+        target = self.make()
+        done = self.expect(0, "run", "--target", target, "--engine", "null", "--time", "0.2", "--ramp", "0",
+                           "--queue-depth", "1,2,4,8", "--repeat", "2")
+        self.assertRegex(done.stderr, "sweet spot")
+
     def test_interruption_keeps_what_was_measured(self):
         path = self.make()
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             process = subprocess.Popen([PROGRAM, "run", "--target", str(path), "--time", "60", "--ramp", "0"], stdout=subprocess.PIPE,
                                        stderr=subprocess.PIPE, env=self.environment, cwd=self.folder)
-            time.sleep(2.5)
+            self.measuring(process)
             process.send_signal(number)
             process.communicate(timeout=30)
             self.assertEqual(process.returncode, code)
@@ -257,7 +293,7 @@ class Run(CliTest):
         path = self.folder / "going.dat"
         process = subprocess.Popen([PROGRAM, "profile", "--target", str(path), "--size", "64M", "--time", "60", "-o", "r.html"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self.environment, cwd=self.folder)
-        time.sleep(3)
+        self.measuring(process, ramp=2)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)

@@ -1,5 +1,6 @@
 #include "workloads/experiment/rounds.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -50,7 +51,7 @@ TEST(Drain, IsTheCacheOverTheRateWithinItsBounds) {
 /// IOPS of a closed loop over `drives` that take 1 ms each: rises, then stays.
 std::vector<DepthSample> saturating(double drives, int rounds, double noise) {
   std::mt19937 random(3);
-  std::normal_distribution<double> spread(1, noise);
+  std::normal_distribution<double> spread(1, std::max(noise, 1e-12));
   std::vector<DepthSample> out;
   for (std::uint64_t depth = 1; depth <= 256; depth *= 2) {
     DepthSample sample{depth, {}, {}};
