@@ -16,6 +16,7 @@
 #include "cli/json_text.h"
 #include "cli/pacing.h"
 #include "cli/planning.h"
+#include "cli/result_place.h"
 #include "cli/run_documents.h"
 #include "cli/signals.h"
 #include "cli/stores.h"
@@ -546,17 +547,7 @@ std::optional<SnapshotRef> Session::snapshot_ref(const Inventory& inventory) {
     return std::nullopt;
   }
   snapshots_.emplace(*id, inventory);
-  SnapshotRef ref{*id, "", ""};
-  const TargetPlace place = place_in(inventory);
-  if (place.controller != nullptr) {
-    ref.fingerprint =
-        place.drive != nullptr ? place.drive->fingerprint : place.controller->fingerprint;
-    ref.tag = place.drive != nullptr ? place.drive->tag : place.controller->tag;
-  } else if (place.device != nullptr) {
-    ref.fingerprint = fingerprint(inventory, *place.device);
-    ref.tag = tag(*place.device);
-  }
-  return ref;
+  return reference_to(inventory, place_in(inventory), *id);
 }
 
 Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_s) {

@@ -37,7 +37,8 @@ struct Keys {
 };
 
 constexpr std::uint8_t times_x(std::uint8_t v) noexcept {
-  return static_cast<std::uint8_t>((v << 1U) ^ ((v & 0x80U) != 0 ? 0x1bU : 0U));
+  const unsigned wide = v;
+  return static_cast<std::uint8_t>((wide << 1U) ^ ((wide & 0x80U) != 0 ? 0x1bU : 0U));
 }
 
 /// SubBytes and MixColumns of one byte (FIPS 197, 5.1), as its column: 2·S, S, S, 3·S.

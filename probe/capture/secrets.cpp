@@ -4,28 +4,10 @@
 #include <array>
 
 #include "probe/base/text.h"
+#include "probe/capture/secret_letters.h"
 
 namespace raidscope::capture {
 namespace {
-
-bool is_alnum(char c) noexcept {
-  return text::is_alpha(c) || text::is_digit(c);
-}
-bool is_hex(char c) noexcept {
-  const char low = text::to_lower(c);
-  return text::is_digit(c) || (low >= 'a' && low <= 'f');
-}
-bool all_hex(std::string_view s) noexcept {
-  return std::all_of(s.begin(), s.end(), is_hex);
-}
-
-constexpr std::string_view padding{" \t\r\n\0", 5};
-
-std::string_view strip(std::string_view s) noexcept {
-  const auto first = s.find_first_not_of(padding);
-  if (first == std::string_view::npos) return {};
-  return s.substr(first, s.find_last_not_of(padding) - first + 1);
-}
 
 /// Words of the reports, of the kernel's paths and of the bundle itself: a label that is one of
 /// them stays where it is not the label.
