@@ -27,7 +27,8 @@ struct Machine {
 };
 
 TEST(EngineChoice, IoUringWhereItCan) {
-  const EngineChoice choice = Machine{}.choose({.in_flight = 8});
+  const Machine machine;
+  const EngineChoice choice = machine.choose({.in_flight = 8});
   EXPECT_EQ(choice.type->id, "io_uring");
   EXPECT_NE(choice.reason.find("least CPU"), std::string::npos);
 }
