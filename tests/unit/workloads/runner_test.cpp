@@ -199,13 +199,10 @@ TEST_F(Runner, RampIsLeftOut) {
 TEST_F(Runner, StopKeepsWhatWasMeasured) {
   std::atomic<bool> stop{false};
   Workload w = reading(60);
-  std::thread user([&stop] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    stop = true;
-  });
+  RunOptions options{.engine = "null", .stop = &stop};
+  options.progress = [&stop](const RunProgress& p) { stop = p.iops > 0; };
   const auto begin = std::chrono::steady_clock::now();
-  const auto got = run_workload(w, {.engine = "null", .stop = &stop});
-  user.join();
+  const auto got = run_workload(w, options);
   ASSERT_TRUE(got) << describe(got.error());
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
   EXPECT_TRUE(got->interrupted);
@@ -245,12 +242,10 @@ TEST_F(Runner, ATargetThatShrankIsNamedWithOffsetAndLength) {
   NEED_DIRECT();
   for (const char* engine : {"io_uring", "psync"}) {
     if (!find_engine(engine)->available()) continue;
-    std::thread user([this] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(150));
-      std::filesystem::resize_file(path_, 4096);
-    });
-    const auto got = run_workload(reading(20), {.engine = engine});
-    user.join();
+    // Once it runs: before, the run would take the file as it is then.
+    RunOptions options{.engine = engine};
+    options.progress = [this](const RunProgress&) { std::filesystem::resize_file(path_, 4096); };
+    const auto got = run_workload(reading(20), options);
     ASSERT_FALSE(got) << engine;
     EXPECT_EQ(got.error().code, Errc::io);
     EXPECT_EQ(got.error().where, path_);
