@@ -62,28 +62,34 @@ bool is_half_zero(std::string_view s, std::size_t first) {
 }
 
 /// Without the sequences that colour a terminal, move its cursor or name its window.
+/// Only what can belong to a sequence goes: a stray escape takes neither a letter of more bytes
+/// than one, which it would leave in halves, nor the end of its line.
 std::string without_escapes(std::string_view s) {
   constexpr char escape = '\x1b';
   std::string out;
   out.reserve(s.size());
   std::size_t i = 0;
+  const auto within = [&](char low, char high) {
+    return i < s.size() && s[i] >= low && s[i] <= high;
+  };
   while (i < s.size()) {
     if (s[i] != escape) {
       out.push_back(s[i++]);
       continue;
     }
-    if (++i == s.size()) break;
+    ++i;
+    if (!within(' ', '~')) continue;
     const char kind = s[i++];
     if (kind == '[') {
-      while (i < s.size() && s[i] >= 0x20 && s[i] < 0x40) ++i;
-      if (i < s.size() && s[i] >= 0x40) ++i;
+      while (within(' ', '?')) ++i;
+      if (within('@', '~')) ++i;
     } else if (kind == ']') {
       // Up to BEL or ESC \, never beyond the line: a sequence that was cut takes no line with it.
       while (i < s.size() && s[i] != '\a' && s[i] != escape && s[i] != '\n') ++i;
-      if (i < s.size() && s[i] == '\a') ++i;
+      if (within('\a', '\a')) ++i;
       if (i + 1 < s.size() && s[i] == escape && s[i + 1] == '\\') i += 2;
     } else if (kind == '(' || kind == ')') {
-      if (i < s.size()) ++i;  // a character set
+      if (within(' ', '~')) ++i;  // a character set
     }
   }
   return out;

@@ -389,6 +389,20 @@ TEST(VendorText, TheWholeReportUnderEveryDisguise) {
   EXPECT_EQ(lines_of(parsed(flat)), expected) << "flat";
 }
 
+/// A raw capture of a terminal holds escapes that begin nothing.
+TEST(VendorText, AStrayEscapeTakesNothingWithIt) {
+  const auto expected = lines_of(parsed(detail));
+  EXPECT_EQ(lines_of(parsed(replaced(detail, "\n", "\x1b\n"))), expected)
+      << "before the line's end";
+  EXPECT_EQ(lines_of(parsed(replaced(detail, "\n", "\x1b[\n"))), expected) << "of a cut colour";
+  EXPECT_EQ(lines_of(parsed(replaced(detail, "\n", "\x1b\x1b[0m\n"))), expected) << "two";
+  EXPECT_EQ(lines_of(parsed(detail + "\x1b")), expected) << "at the end";
+  const FactSet set = parsed(changed(detail, "Serial Number: 00143801AB12CD0",
+                                     "Serial Number: \x1b"
+                                     "Ü2"));
+  EXPECT_EQ(fact(set, entity(set, C, "Smart Array P420i"), "serial"), "Ü2");
+}
+
 TEST(VendorText, BlanksDoubledBetweenTheWords) {
   const FactSet set = parsed(
       "Smart  Array  P410i  in  Slot  0  (Embedded)\n   Cache  Status:  OK\n   array  A  (SAS,  "
