@@ -220,6 +220,12 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments, std::vector<F
   return inventory;
 }
 
+Result<Inventory> probe_with_progress(const Arguments& arguments) {
+  ProgressLine progress(arguments);
+  progress.show("probing this machine");
+  return inventory_of_machine(arguments);
+}
+
 Inventory inventory_of_bundle(const capture::Bundle& bundle, std::vector<FactOrigin>* origins) {
   const capture::Replay replayed = capture::replay(bundle);
   Inventory inventory = assemble(replayed.sets, bundle.taken_at, origins);

@@ -36,6 +36,9 @@ Result<Inventory> inventory_of_machine(const Arguments& arguments,
                                        std::vector<FactOrigin>* origins = nullptr,
                                        capture::Bundle* record = nullptr);
 
+/// The same, with a line on a terminal that says so.
+Result<Inventory> probe_with_progress(const Arguments& arguments);
+
 /// The same along the paths that cost the machine nothing: sysfs and the host's own files.
 Result<Inventory> inventory_of_kernel(const Arguments& arguments);
 

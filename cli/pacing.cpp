@@ -16,29 +16,11 @@ namespace {
 
 constexpr double short_point_s = 60;
 
-/// The same but for what tells rounds apart, and what a run adds to the record.
-Workload round_of(Workload workload) {
-  workload.seed = 0;
-  workload.name.clear();
-  workload.warnings.clear();
-  workload.source.clear();
-  return workload;
-}
-
-/// The same but for the depth, too.
-Workload sweep_of(Workload workload) {
-  workload = round_of(std::move(workload));
+/// The same for every depth of a sweep.
+std::string sweep_key(Workload workload) {
   workload.queue_depth_per_worker = 1;
   workload.outstanding_total = 1;
-  return workload;
-}
-
-std::optional<std::uint64_t> usable_cache(const Controller* controller) {
-  if (controller == nullptr) return std::nullopt;
-  const CacheModule& cache = controller->cache;
-  const Integer bytes = cache.available_bytes ? cache.available_bytes : cache.size_bytes;
-  if (!bytes || *bytes <= 0) return std::nullopt;
-  return static_cast<std::uint64_t>(*bytes);
+  return round_key(std::move(workload));
 }
 
 }  // namespace
@@ -58,16 +40,13 @@ Result<std::optional<RoundsRule>> rounds_rule(const Arguments& arguments) {
   return std::optional<RoundsRule>{rule};
 }
 
-bool measured_enough(std::span<const RunResult> results, const RunResult* newest,
-                     const PlannedPoint& point, const RoundsRule& rule) {
-  const Workload wanted = round_of(point.workload);
-  std::vector<double> iops;
-  const auto add = [&](const RunResult& result) {
-    if (round_of(result.workload) == wanted) iops.push_back(result.iops);
-  };
-  for (const RunResult& result : results) add(result);
-  if (newest != nullptr) add(*newest);
-  return enough_rounds(iops, rule);
+void MeasuredRounds::add(const RunResult& result) {
+  iops_[round_key(result.workload)].push_back(result.iops);
+}
+
+bool MeasuredRounds::enough(const PlannedPoint& point, const RoundsRule& rule) const {
+  const auto found = iops_.find(round_key(point.workload));
+  return found != iops_.end() && enough_rounds(found->second, rule);
 }
 
 Result<double> pause_before_next(const Arguments& arguments, const RunResult& last,
@@ -84,7 +63,7 @@ Result<double> pause_before_next(const Arguments& arguments, const RunResult& la
     return 0.0;
   if (drive->effective_write_cache == EffectiveWriteCache::none) return 0.0;
   const bool random = last.workload.pattern == Pattern::random;
-  return drain_seconds(usable_cache(controller),
+  return drain_seconds(usable_cache(*controller),
                        random ? last.write.bytes_per_s : std::optional<double>{});
 }
 
@@ -104,27 +83,29 @@ void leave_idle(const Arguments& arguments, double seconds) {
 }
 
 std::vector<std::string> sweet_spot_lines(std::span<const RunResult> results) {
-  std::vector<Workload> seen;
-  std::vector<std::string> out;
-  for (const RunResult& first : results) {
-    const Workload sweep = sweep_of(first.workload);
-    if (std::find(seen.begin(), seen.end(), sweep) != seen.end()) continue;
-    seen.push_back(sweep);
+  struct Sweep {
+    const Workload* first = nullptr;
     std::vector<DepthSample> depths;
-    for (const RunResult& result : results) {
-      if (!result.latency_us.mean || sweep_of(result.workload) != sweep) continue;
-      auto at = std::find_if(depths.begin(), depths.end(), [&](const DepthSample& depth) {
-        return depth.outstanding == result.workload.outstanding_total;
-      });
-      if (at == depths.end()) {
-        depths.push_back({result.workload.outstanding_total, {}, {}});
-        at = depths.end() - 1;
-      }
-      at->iops.push_back(result.iops);
-      at->mean_us.push_back(*result.latency_us.mean);
-    }
+  };
+  std::vector<Sweep> sweeps;  // in the order of the results
+  std::map<std::string, std::size_t> known;
+  for (const RunResult& result : results) {
+    const auto [at, fresh] = known.emplace(sweep_key(result.workload), sweeps.size());
+    if (fresh) sweeps.push_back({&result.workload, {}});
+    if (!result.latency_us.mean) continue;
+    std::vector<DepthSample>& depths = sweeps[at->second].depths;
+    auto depth = std::find_if(depths.begin(), depths.end(), [&](const DepthSample& one) {
+      return one.outstanding == result.workload.outstanding_total;
+    });
+    if (depth == depths.end())
+      depth = depths.insert(depths.end(), {result.workload.outstanding_total, {}, {}});
+    depth->iops.push_back(result.iops);
+    depth->mean_us.push_back(*result.latency_us.mean);
+  }
+  std::vector<std::string> out;
+  for (const auto& [first, depths] : sweeps) {
     if (depths.size() < 3) continue;
-    Workload named = first.workload;
+    Workload named = *first;
     named.queue_depth_per_worker = 1;
     std::string name = point_name(named);
     if (const auto depth = name.rfind(" qd"); depth != std::string::npos) name.resize(depth);

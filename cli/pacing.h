@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,10 +22,15 @@ Result<std::optional<RoundsRule>> rounds_rule(const Arguments& arguments);
 /// Rounds of a point when --until is given without --repeat.
 inline constexpr int most_rounds = 20;
 
-/// Whether the results of earlier rounds of this point are enough; `newest` is one that is not
-/// among them yet, if any.
-bool measured_enough(std::span<const RunResult> results, const RunResult* newest,
-                     const PlannedPoint& point, const RoundsRule& rule);
+/// The IOPS of every round so far, by point.
+class MeasuredRounds {
+ public:
+  void add(const RunResult& result);
+  [[nodiscard]] bool enough(const PlannedPoint& point, const RoundsRule& rule) const;
+
+ private:
+  std::map<std::string, std::vector<double>> iops_;
+};
 
 /// Seconds to leave the drive idle between a result and the next point (--drain; 0: none). By
 /// itself only after a result that wrote, behind a cache that may hold writes, and where the points

@@ -93,19 +93,6 @@ std::vector<std::string> targets_of(const std::vector<Workload>& workloads) {
   return out;
 }
 
-std::string device_of(std::string_view chain_entry) {
-  // "/dev/dm-0 (LVM vg-lv)" names a device before the first blank; "ext4 on /mnt" names none.
-  if (!chain_entry.starts_with("/dev/")) return "";
-  return std::string(chain_entry.substr(0, chain_entry.find(' ')));
-}
-
-std::optional<std::uint64_t> usable_cache_of(const Controller& controller) {
-  const Integer size = controller.cache.available_bytes ? controller.cache.available_bytes
-                                                        : controller.cache.size_bytes;
-  if (!size || *size <= 0) return std::nullopt;
-  return static_cast<std::uint64_t>(*size);
-}
-
 }  // namespace
 
 Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fallback_preset) {
@@ -178,6 +165,12 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
     return fail(Errc::usage, "--reading goes with --preset iometer-database");
   }
   return options;
+}
+
+std::string device_of(std::string_view chain_entry) {
+  // "/dev/dm-0 (LVM vg-lv)" names a device before the first blank; "ext4 on /mnt" names none.
+  if (!chain_entry.starts_with("/dev/")) return "";
+  return std::string(chain_entry.substr(0, chain_entry.find(' ')));
 }
 
 Result<TargetPlace> place_of_target(const Arguments& arguments, const Inventory& inventory,
@@ -301,13 +294,13 @@ std::string vendor_tool_word(const Inventory& inventory) {
 }
 
 std::optional<std::uint64_t> usable_cache(const TargetPlace& place) {
-  return place.controller == nullptr ? std::nullopt : usable_cache_of(*place.controller);
+  return place.controller == nullptr ? std::nullopt : raidscope::usable_cache(*place.controller);
 }
 
 std::optional<std::uint64_t> largest_usable_cache(const Inventory& inventory) {
   std::optional<std::uint64_t> largest;
   for (const Controller& controller : inventory.controllers) {
-    if (const auto size = usable_cache_of(controller))
+    if (const auto size = raidscope::usable_cache(controller))
       largest = std::max(largest.value_or(0), *size);
   }
   return largest;

@@ -27,6 +27,10 @@ struct TargetPlace {
   const BlockDevice* device = nullptr;  ///< when no listed controller owns it
 };
 
+/// The device that an entry of a target's chain names ("/dev/dm-0 (LVM vg-lv)"); empty for one that
+/// names none ("ext4 on /mnt").
+std::string device_of(std::string_view chain_entry);
+
 /// By --logical-drive, else by the devices of the chain, else, in an inventory that was given, its
 /// only drive. usage when --logical-drive names none.
 Result<TargetPlace> place_of_target(const Arguments& arguments, const Inventory& inventory,

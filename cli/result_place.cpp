@@ -92,6 +92,13 @@ Result<TargetPlace> place_of_result(const Arguments& arguments, const Inventory&
   return TargetPlace{};
 }
 
+void name_place(TargetInfo& target, const TargetPlace& place) {
+  if (place.controller == nullptr) return;
+  target.controller =
+      place.controller->slot ? place.controller->slot : place.controller->pci_address;
+  if (place.drive != nullptr) target.logical_drive = place.drive->number;
+}
+
 SnapshotRef reference_to(const Inventory& inventory, const TargetPlace& place, std::string id) {
   SnapshotRef ref{std::move(id), "", ""};
   if (place.controller != nullptr) {

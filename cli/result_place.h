@@ -15,6 +15,9 @@ namespace raidscope::cli {
 Result<TargetPlace> place_of_result(const Arguments& arguments, const Inventory& inventory,
                                     const std::vector<std::string>& targets);
 
+/// The controller and logical drive of a place, where it has them.
+void name_place(TargetInfo& target, const TargetPlace& place);
+
 /// Fingerprint and tag of a place in a stored inventory.
 SnapshotRef reference_to(const Inventory& inventory, const TargetPlace& place, std::string id);
 

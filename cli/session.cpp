@@ -36,6 +36,7 @@
 #include "workloads/run/target_clean.h"
 #include "workloads/run/testfile.h"
 #include "workloads/run/testfile_mark.h"
+#include "workloads/workload_check.h"
 
 namespace raidscope::cli {
 namespace {
@@ -83,7 +84,7 @@ class Session {
   int finish(int code);
 
   [[nodiscard]] static bool writes(const PlannedPoint& point) {
-    return point.workload.read_percent < 100;
+    return workload_writes(point.workload);
   }
   [[nodiscard]] bool any_writes() const {
     return std::any_of(plan_.points.begin(), plan_.points.end(), writes);
@@ -225,10 +226,7 @@ int Session::probe() {
   if (arguments_.has("inventory-after")) {
     return complain(exit_usage, "--inventory-after needs --inventory: both or neither are given");
   }
-  ProgressLine progress(arguments_);
-  progress.show("probing this machine");
-  auto inventory = inventory_of_machine(arguments_);
-  progress.clear();
+  auto inventory = probe_with_progress(arguments_);
   if (!inventory) return complain(inventory.error());
   before_ = std::move(*inventory);
   if (StopSignals::stop()) return StopSignals::exit_code();
@@ -343,8 +341,8 @@ int Session::audit() {
     tests.push_back(std::move(test));
   }
   add_plan(plan_, tests);
-  add_target(examination_, arguments_.get_or("sysroot", ""), tests);
-  if (!arguments_.has("dry-run")) add_machine(examination_, tests);
+  add_surroundings(examination_, arguments_.get_or("sysroot", ""), !arguments_.has("dry-run"),
+                   tests);
   AuditOptions options;
   options.tool = vendor_tool_word(before_);
   audit_ = audit_all(before_, tests, options);
@@ -653,12 +651,13 @@ int Session::measure() {
   }
   const auto until = rounds_rule(arguments_);
   if (!until) return complain(until.error());
-  const auto spared = [&](std::size_t i, const RunResult* newest = nullptr) {
-    return *until && measured_enough(results_, newest, plan_.points[i], **until);
+  MeasuredRounds rounds;
+  const auto spared = [&](std::size_t i) {
+    return *until && rounds.enough(plan_.points[i], **until);
   };
-  const auto is_last = [&](std::size_t i, const RunResult& result) {
-    for (std::size_t later = i + 1; later < plan_.points.size(); ++later) {
-      if (!spared(later, &result)) return false;
+  const auto is_last = [&](std::size_t i) {
+    while (++i < plan_.points.size()) {
+      if (!spared(i)) return false;
     }
     return true;
   };
@@ -687,11 +686,7 @@ int Session::measure() {
                        ? fmt::format("{}: {}", *arguments_.get("name"), plan_.points[i].name)
                        : plan_.points[i].name;
     if (is_lab(before_)) result->origin = Origin::simulated;
-    if (const TargetPlace place = place_in(before_); place.controller != nullptr) {
-      result->target.controller =
-          place.controller->slot ? place.controller->slot : place.controller->pci_address;
-      if (place.drive != nullptr) result->target.logical_drive = place.drive->number;
-    }
+    name_place(result->target, place_in(before_));
     if (result->target.device_chain.empty())
       result->target.device_chain = examination_.info.device_chain;
     result->inventory_origin = given_ ? "given" : "probed";
@@ -702,10 +697,11 @@ int Session::measure() {
     if (file_misleads_) result->checks.valid = false;
     const bool stopped = StopSignals::stop();
     if (stopped && result->read.ios == 0U && result->write.ios == 0U) break;
+    if (*until) rounds.add(*result);
     close_inventory(*result, plan_.points[i],
-                    stopped               ? Look::stopped
-                    : is_last(i, *result) ? Look::closing
-                                          : Look::between);
+                    stopped      ? Look::stopped
+                    : is_last(i) ? Look::closing
+                                 : Look::between);
     if (result->config_changed.value_or(false)) {
       // The vendor tool is asked only before the first point and after the last.
       warn(fmt::format("the configuration changed {} \"{}\": {}",

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
 #include <fmt/format.h>
 
+#include "cli/planning.h"
 #include "workloads/device_counters.h"
 #include "workloads/run/target_system.h"
 
@@ -19,18 +21,8 @@ constexpr auto look = std::chrono::milliseconds(250);
 /// limit.
 constexpr double quiet_iops = 10;
 
-bool same_but_seed(Workload a, const Workload& b) {
-  a.seed = b.seed;
-  a.name = b.name;
-  return a == b;
-}
-
 bool is_layer(std::string_view entry) {
   return entry.starts_with("/dev/dm-") || entry.starts_with("/dev/md");
-}
-
-std::string node_of(std::string_view entry) {
-  return entry.starts_with("/dev/") ? std::string(entry.substr(0, entry.find(' '))) : std::string();
 }
 
 /// The disks that the target lies on, as far as the chain names them.
@@ -38,7 +30,7 @@ std::vector<const KernelDevice*> disks_of(const TargetSystem& system,
                                           const TargetExamination& examination) {
   std::vector<const KernelDevice*> out;
   for (const std::string& entry : examination.info.device_chain) {
-    const std::string node = node_of(entry);
+    const std::string node = device_of(entry);
     if (node.empty()) continue;
     const KernelDevice* device = system.find_node(node);
     if (device != nullptr && device->partition == 0 && device->slaves.empty())
@@ -64,37 +56,13 @@ std::optional<DeviceCounters> counters_of(const KernelDevice& disk) {
   return parse_device_counters(read_small(disk.syspath + "/stat"));
 }
 
-}  // namespace
-
-void add_plan(const Plan& plan, std::vector<PlannedTest>& tests) {
-  std::uint64_t deepest = 0;
-  for (const PlannedPoint& point : plan.points)
-    deepest = std::max(deepest, point.workload.outstanding_total);
-  for (std::size_t i = 0; i < tests.size() && i < plan.points.size(); ++i) {
-    const Workload& own = plan.points[i].workload;
-    int rounds = 0;
-    std::set<std::uint64_t> seeds;
-    for (const PlannedPoint& point : plan.points) {
-      if (!same_but_seed(point.workload, own)) continue;
-      ++rounds;
-      seeds.insert(point.workload.seed);
-    }
-    tests[i].largest_outstanding =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(deepest, UINT32_MAX));
-    tests[i].repeats = rounds;
-    if (rounds > 1) tests[i].same_sequence = seeds.size() == 1;
-    tests[i].preconditioned = false;
-  }
-}
-
-void add_target(const TargetExamination& examination, const std::string& sysroot,
+void add_target(const TargetSystem& system, const TargetExamination& examination,
                 std::vector<PlannedTest>& tests) {
-  const TargetSystem system = TargetSystem::read(sysroot);
   std::vector<std::string> layers;
   std::optional<std::uint64_t> start;
   for (const std::string& entry : examination.info.device_chain) {
     if (is_layer(entry)) layers.push_back(entry);
-    const std::string node = node_of(entry);
+    const std::string node = device_of(entry);
     const KernelDevice* device = node.empty() ? nullptr : system.find_node(node);
     if (device != nullptr && device->partition != 0 && !start) start = device->start_bytes;
   }
@@ -108,10 +76,9 @@ void add_target(const TargetExamination& examination, const std::string& sysroot
   }
 }
 
-void add_machine(const TargetExamination& examination, std::vector<PlannedTest>& tests) {
-  if (!examination.live || tests.empty()) return;
+void add_machine(const TargetSystem& system, const TargetExamination& examination,
+                 std::vector<PlannedTest>& tests) {
   const std::vector<std::string> processes = process_names();
-  const TargetSystem system = TargetSystem::read({});
   std::string foreign;
   bool looked = false;
   const auto disks = disks_of(system, examination);
@@ -133,6 +100,41 @@ void add_machine(const TargetExamination& examination, std::vector<PlannedTest>&
     test.processes = processes;
     if (looked) test.foreign_io = foreign;
   }
+}
+
+}  // namespace
+
+void add_plan(const Plan& plan, std::vector<PlannedTest>& tests) {
+  std::uint64_t deepest = 0;
+  for (const PlannedPoint& point : plan.points)
+    deepest = std::max(deepest, point.workload.outstanding_total);
+  struct Rounds {
+    int count = 0;
+    std::set<std::uint64_t> seeds;
+  };
+  std::map<std::string, Rounds> rounds;
+  std::vector<const Rounds*> of_point;
+  for (const PlannedPoint& point : plan.points) {
+    Rounds& own = rounds[round_key(point.workload)];
+    ++own.count;
+    own.seeds.insert(point.workload.seed);
+    of_point.push_back(&own);  // a map's elements stay where they are
+  }
+  for (std::size_t i = 0; i < tests.size() && i < of_point.size(); ++i) {
+    tests[i].largest_outstanding =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(deepest, UINT32_MAX));
+    tests[i].repeats = of_point[i]->count;
+    if (of_point[i]->count > 1) tests[i].same_sequence = of_point[i]->seeds.size() == 1;
+    tests[i].preconditioned = false;
+  }
+}
+
+void add_surroundings(const TargetExamination& examination, const std::string& sysroot, bool now,
+                      std::vector<PlannedTest>& tests) {
+  if (tests.empty()) return;
+  const TargetSystem system = TargetSystem::read(sysroot);
+  add_target(system, examination, tests);
+  if (now && examination.live) add_machine(system, examination, tests);
 }
 
 }  // namespace raidscope::cli

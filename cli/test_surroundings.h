@@ -16,12 +16,9 @@ namespace raidscope::cli {
 void add_plan(const Plan& plan, std::vector<PlannedTest>& tests);
 
 /// Adds what lies between the target and its drive, how it is mounted and where its partition
-/// begins.
-void add_target(const TargetExamination& examination, const std::string& sysroot,
-                std::vector<PlannedTest>& tests);
-
-/// Adds what runs on this machine, and what others do to the target's drive while this waits for a
-/// quarter of a second. Nothing where the machine is not the live one.
-void add_machine(const TargetExamination& examination, std::vector<PlannedTest>& tests);
+/// begins. `now`: also what runs on this machine, and what others do to the target's drive while
+/// this waits for a quarter of a second, where the machine is the live one.
+void add_surroundings(const TargetExamination& examination, const std::string& sysroot, bool now,
+                      std::vector<PlannedTest>& tests);
 
 }  // namespace raidscope::cli

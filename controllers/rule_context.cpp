@@ -66,6 +66,10 @@ const BlockDevice* RuleContext::target_device() const {
   return nullptr;
 }
 
+DriveGroup group_of(const DriveRef& at) {
+  return {at.controller, at.array, {at.drive}};
+}
+
 Subject subject_of(const Controller& controller) {
   return {.slot = controller.slot};
 }

@@ -139,7 +139,6 @@ Workload canonical(Workload w) {
   }
   derive(w);
   if (w.block_bytes.empty()) w.block_bytes = Workload().block_bytes;
-  if (w.block_bytes.empty()) w.block_bytes = Workload().block_bytes;
   if (w.mix.empty() && w.alignment_bytes == w.block_bytes.front()) w.alignment_bytes = 0;
   for (MixLine& line : w.mix) {
     if (line.alignment_bytes == line.block_bytes) line.alignment_bytes = 0;

@@ -140,6 +140,15 @@ std::string few_places(const PlanOptions& o, const Workload& w) {
 
 }  // namespace
 
+std::string round_key(Workload workload) {
+  const Workload plain;
+  workload.seed = plain.seed;
+  workload.name.clear();
+  workload.source.clear();
+  workload.warnings.clear();
+  return print_native(std::span<const Workload>(&workload, 1));
+}
+
 std::string point_name(const Workload& w) {
   std::string blocks;
   for (const std::uint64_t block : w.block_bytes) {
@@ -179,7 +188,7 @@ Result<Plan> make_plan(const PlanOptions& options) {
         plan.refusals.push_back(std::move(refusal));
     }
     add_refusals(options, w, plan.refusals);
-    if (w.read_percent < 100) {
+    if (workload_writes(w)) {
       writes = true;
       const std::uint64_t area =
           w.area_bytes != 0 ? w.area_bytes : options.target_bytes.value_or(0);

@@ -91,6 +91,10 @@ struct Plan {
   }
 };
 
+/// The same for every round of one point, and for no other point: the workload without its seed,
+/// its name and the words around it.
+std::string round_key(Workload workload);
+
 /// The name that a workload gets: "4k random read67 w8 qd64".
 std::string point_name(const Workload& workload);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "workloads/derived.h"
 #include "workloads/quantities.h"
 
 namespace raidscope {
@@ -9,10 +10,6 @@ namespace {
 
 constexpr std::uint64_t sector = 512;
 constexpr std::uint64_t kib = 1024;
-
-std::uint64_t outstanding(const Workload& w) {
-  return std::uint64_t{w.workers} * w.queue_depth_per_worker;
-}
 
 // "Comparison of SAS and SATA SSD on a Smart Array 420i": SQLIO v1.5 on Windows, -s120 -t4 -LS -BN,
 // 64 KiB blocks, a 100 GB file of incompressible data.

@@ -37,10 +37,4 @@ std::vector<WorkerSeat> seats_of(const Workload& workload, std::uint32_t most_pe
   return out;
 }
 
-std::uint64_t outstanding_of(const Workload& workload) {
-  std::uint64_t sum = 0;
-  for (const WorkerSeat& seat : seats_of(workload)) sum += seat.slots;
-  return sum;
-}
-
 }  // namespace raidscope

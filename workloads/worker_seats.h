@@ -19,7 +19,4 @@ struct WorkerSeat {
 /// in flight (0: as asked).
 std::vector<WorkerSeat> seats_of(const Workload& workload, std::uint32_t most_per_target = 0);
 
-/// Requests in flight of all workers of one instance, as asked for.
-std::uint64_t outstanding_of(const Workload& workload);
-
 }  // namespace raidscope

@@ -133,10 +133,8 @@ int run_audit(const Arguments& arguments) {
       if (tests.back().area_bytes == 0) tests.back().area_bytes = target_bytes;
     }
     add_plan(*plan, tests);
-    if (seen) {
-      add_target(*seen, arguments.get_or("sysroot", ""), tests);
-      if (!arguments.has("from")) add_machine(*seen, tests);
-    }
+    if (seen)
+      add_surroundings(*seen, arguments.get_or("sysroot", ""), !arguments.has("from"), tests);
   }
   const AuditReport report = audit_all(*inventory, tests, options);
 

@@ -92,10 +92,7 @@ class Import {
       before_ = std::move(*inventory);
       given_ = true;
     } else {
-      ProgressLine progress(arguments_);
-      progress.show("probing this machine");
-      auto inventory = inventory_of_machine(arguments_);
-      progress.clear();
+      auto inventory = probe_with_progress(arguments_);
       if (!inventory) return complain(inventory.error());
       before_ = std::move(*inventory);
       for (const std::string& failure : discovery_failures(before_)) {
@@ -140,11 +137,7 @@ class Import {
         run.name = fmt::format("{}: {}", *name, run.name);
       const auto place = place_of_result(arguments_, before_, run.workload.targets);
       if (!place) return complain(place.error());
-      if (place->controller != nullptr) {
-        run.target.controller =
-            place->controller->slot ? place->controller->slot : place->controller->pci_address;
-        if (place->drive != nullptr) run.target.logical_drive = place->drive->number;
-      }
+      name_place(run.target, *place);
       run.inventory_origin = given_ ? "given" : "probed";
       run.inventory_before = reference(before_, *place);
       if (after_) {

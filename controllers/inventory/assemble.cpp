@@ -322,7 +322,9 @@ class Assembler {
     Chosen chosen = choose(row, attribute, told);
     // Who cannot tell the level exactly still says which ones it may be.
     if (attribute == "raid") add_candidates(all, told, chosen);
-    const std::string why = reason(row, told, chosen);
+    // Written down only where somebody reads it.
+    const std::string why =
+        wanted_origins_ || !chosen.agreed ? reason(row, told, chosen) : std::string();
     remember_origin(n, attribute, told, chosen.unknown ? "none" : name_of(told[chosen.taken].path),
                     why);
     const std::uint32_t taken_set = set_of[chosen.taken];

@@ -11,6 +11,13 @@ bool is_locked_up(const Controller& controller) noexcept {
   return code != "0";
 }
 
+std::optional<std::uint64_t> usable_cache(const Controller& controller) noexcept {
+  const Integer bytes = controller.cache.available_bytes ? controller.cache.available_bytes
+                                                         : controller.cache.size_bytes;
+  if (!bytes || *bytes <= 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*bytes);
+}
+
 std::vector<DriveRef> all_logical_drives(const Inventory& inventory) {
   std::vector<DriveRef> out;
   for (const Controller& controller : inventory.controllers) {

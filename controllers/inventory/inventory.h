@@ -726,6 +726,9 @@ struct DriveRef {
 /// Whether the controller has locked up, as far as a path told ("0" and hpsa's "ld=0" are healthy).
 bool is_locked_up(const Controller& controller) noexcept;
 
+/// Bytes of the cache that data can use, else of the module; nullopt where neither is told.
+std::optional<std::uint64_t> usable_cache(const Controller& controller) noexcept;
+
 /// Every logical drive of an inventory, arrays first, in document order.
 std::vector<DriveRef> all_logical_drives(const Inventory& inventory);
 

@@ -119,6 +119,9 @@ class RuleContext {
   std::vector<NotEvaluated> not_evaluated_;
 };
 
+/// One logical drive as a group.
+DriveGroup group_of(const DriveRef& at);
+
 Subject subject_of(const Controller& controller);
 Subject subject_of(const Controller& controller, const Array* array);
 Subject subject_of(const DriveRef& at);

@@ -48,7 +48,7 @@ void with_disk(RuleContext& context, Judge judge) {
     disk.subject = subject_of(*at);
     disk.device = short_name(at->drive->device);
     disk.settings = at->drive->block_device ? &*at->drive->block_device : nullptr;
-    disk.solid_state = solid_state({at->controller, at->array, {at->drive}});
+    disk.solid_state = solid_state(group_of(*at));
     disk.drive = &*at;
     judge(disk);
   } else if (const BlockDevice* device = context.target_device()) {
@@ -164,9 +164,7 @@ void governor(RuleContext& context) {
   if (!host_known(context)) return;
   const Text& name = context.host().cpu_governor;
   if (!name) return;  // no cpufreq here: the firmware or the hypervisor decides
-  Condition holds;
-  holds.require(*name != "performance", "");
-  if (!context.decide(holds, {})) return;
+  if (*name == "performance") return;
   context.report({}, {.evidence = "CPU frequency governor: " + *name,
                       .fix = {"cpupower frequency-set -g performance"},
                       .affects = "the whole machine"});
@@ -176,9 +174,7 @@ void idle_states(RuleContext& context) {
   if (!host_known(context) || context.planned()->outstanding > low_depth) return;
   const Integer& latency = context.host().cpu_idle_exit_us;
   if (!latency) return;
-  Condition holds;
-  holds.require(*latency >= deep_idle_us, "");
-  if (!context.decide(holds, {})) return;
+  if (*latency < deep_idle_us) return;
   context.report({}, {.evidence = fmt::format("{} outstanding, and the deepest idle state of the "
                                               "CPUs takes {} µs to leave",
                                               context.planned()->outstanding, *latency),
@@ -190,9 +186,6 @@ void hypervisor(RuleContext& context) {
   if (!host_known(context)) return;
   const Text& name = context.host().hypervisor;
   if (!name) return;
-  Condition holds;
-  holds.require(true, "");
-  if (!context.decide(holds, {})) return;
   context.report({}, {.evidence = "a guest of " + *name,
                       .fix = {"say so in the report, and test without the hypervisor too"},
                       .affects = "caches and scheduling that this machine cannot see"});
@@ -203,9 +196,6 @@ void numa(RuleContext& context) {
     const Integer& nodes = context.host().numa_nodes;
     const Integer node = setting(disk, &BlockSettings::numa_node);
     if (!nodes || *nodes < 2 || !node || *node < 0) return;
-    Condition holds;
-    holds.require(true, "");
-    if (!context.decide(holds, disk.subject)) return;
     context.report(
         disk.subject,
         {.evidence = fmt::format("the controller is at NUMA node {} of {}, and the "
@@ -220,9 +210,7 @@ void others_at_work(RuleContext& context) {
   with_disk(context, [&](const Disk& disk) {
     const auto& seen = context.planned()->foreign_io;
     if (!seen) return;
-    Condition holds;
-    holds.require(!seen->empty(), "");
-    if (!context.decide(holds, disk.subject)) return;
+    if (seen->empty()) return;
     context.report(disk.subject, {.evidence = "before the start: " + *seen,
                                   .fix = {"stop who does it (iotop, fuser -m), or say so"},
                                   .affects = "the whole run"});
@@ -248,9 +236,6 @@ void monitors(RuleContext& context) {
       "MegaCli64", "perccli64", "cmaidad",  "cmaeventd", "cmasasd", "amsHelper"};
   const auto found = running(*context.planned(), names);
   if (found.empty()) return;
-  Condition holds;
-  holds.require(true, "");
-  if (!context.decide(holds, {})) return;
   context.report({}, {.evidence = fmt::format("running: {}", fmt::join(found, ", ")),
                       .fix = {"pause the monitoring while you measure"},
                       .affects = "its alarms, as long as it is paused"});
@@ -265,9 +250,6 @@ void scanners(RuleContext& context) {
   // The kernel keeps 15 letters of a name.
   const auto found = running(*context.planned(), names);
   if (found.empty()) return;
-  Condition holds;
-  holds.require(true, "");
-  if (!context.decide(holds, {})) return;
   context.report({}, {.evidence = fmt::format("running: {}", fmt::join(found, ", ")),
                       .fix = {"exclude the test file from it"},
                       .affects = "what it protects, as long as it is excluded"});
@@ -287,9 +269,7 @@ void in_use(RuleContext& context) {
       boot->starts_with(fmt::format("logicaldrive {} ", *at->drive->number))) {
     parts.push_back("Primary Boot Volume: " + *boot);
   }
-  Condition holds;
-  holds.require(!parts.empty(), "");
-  if (!context.decide(holds, subject_of(*at))) return;
+  if (parts.empty()) return;
   context.report(subject_of(*at), {.evidence = fmt::format("{}", fmt::join(parts, "; ")),
                                    .fix = {"take another logical drive, or a file"},
                                    .affects = "the data on this drive"});
@@ -299,9 +279,6 @@ void layers(RuleContext& context) {
   with_disk(context, [&](const Disk& disk) {
     const auto& between = context.planned()->layers;
     if (!between || between->empty()) return;
-    Condition holds;
-    holds.require(true, "");
-    if (!context.decide(holds, disk.subject)) return;
     context.report(disk.subject, {.evidence = fmt::format("{}", fmt::join(*between, ", ")),
                                   .fix = {"name the layers in the report, or measure below them"},
                                   .affects = "block sizes, alignment and caching below the file"});

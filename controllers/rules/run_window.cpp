@@ -94,10 +94,9 @@ void path_taken(RuleContext& context) {
       if (!context.decide(holds, subject_of(at))) continue;
       context.report(
           subject_of(at),
-          {.evidence =
-               fmt::format("{}; raid_bypass_cnt: {} before, {} after",
-                           smart_path_evidence({at.controller, at.array, {at.drive}}),
-                           *first->smart_path.bypass_count, *second->smart_path.bypass_count),
+          {.evidence = fmt::format(
+               "{}; raid_bypass_cnt: {} before, {} after", smart_path_evidence(group_of(at)),
+               *first->smart_path.bypass_count, *second->smart_path.bypass_count),
            .fix =
                {*on ? "find out why nothing went past the controller: the driver's switch (S07), "
                       "the state of the array (S12), writes to a level other than RAID 0"

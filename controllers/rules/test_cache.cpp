@@ -26,17 +26,6 @@ std::string gib(std::uint64_t bytes) {
   return fmt::format("{:.2f} GiB", static_cast<double>(bytes) / (1ULL << 30U));
 }
 
-std::optional<std::uint64_t> usable_cache(const Controller& controller) {
-  const Integer bytes = controller.cache.available_bytes ? controller.cache.available_bytes
-                                                         : controller.cache.size_bytes;
-  if (!bytes || *bytes <= 0) return std::nullopt;
-  return static_cast<std::uint64_t>(*bytes);
-}
-
-DriveGroup group_of(const DriveRef& at) {
-  return {at.controller, at.array, {at.drive}};
-}
-
 void ratio_of_the_test(RuleContext& context) {
   const auto at = context.target();
   if (!at || !has_cache_to_ask(*at->controller)) return;
@@ -63,9 +52,7 @@ void two_caches(RuleContext& context) {
   if (!controller.drive_write_cache || !at->drive->caching) return;
   const bool drives_on = *controller.drive_write_cache == DriveWriteCache::enabled;
   const bool controller_on = *at->drive->caching == Switch::enabled;
-  Condition holds;
-  holds.require(drives_on != controller_on, "");
-  if (!context.decide(holds, subject_of(*at))) return;
+  if (drives_on == controller_on) return;
   context.report(
       subject_of(*at),
       {.evidence = fmt::format("Drive Write Cache: {} (the drives' own RAM); Caching: {} (the "
@@ -85,9 +72,7 @@ void bypass_threshold(RuleContext& context) {
   const auto limit = static_cast<std::uint64_t>(*threshold);
   const bool over = std::any_of(blocks.begin(), blocks.end(), [&](auto b) { return b >= limit; });
   const bool under = std::any_of(blocks.begin(), blocks.end(), [&](auto b) { return b < limit; });
-  Condition holds;
-  holds.require(over, "");
-  if (!context.decide(holds, subject_of(*at))) return;
+  if (!over) return;
   context.report(
       subject_of(*at),
       {.evidence =
@@ -103,9 +88,6 @@ void smart_cache(RuleContext& context) {
   if (!at) return;
   const std::string* const with = extra_value(at->drive->extra, "Caching Association");
   if (with == nullptr || same_word(*with, "None") || with->empty()) return;
-  Condition holds;
-  holds.require(true, "");
-  if (!context.decide(holds, subject_of(*at))) return;
   context.report(subject_of(*at),
                  {.evidence = "Caching Association: " + *with,
                   .fix = {"test a logical drive without SmartCache, or warm it up and say so"},

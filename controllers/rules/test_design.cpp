@@ -18,10 +18,6 @@ constexpr std::int64_t requests_per_drive = 4;
 /// W15: inner tracks give about half of what the outer ones give.
 constexpr double short_stroke = 0.5;
 
-DriveGroup group_of(const DriveRef& at) {
-  return {at.controller, at.array, {at.drive}};
-}
-
 Subject subject_of_target(const RuleContext& context) {
   const auto at = context.target();
   return at ? subject_of(*at) : Subject{};
@@ -140,9 +136,7 @@ void metadata(RuleContext& context) {
   need(controller.firmware.has_value(), "firmware");
   need(at->drive->raid.has_value(), "RAID level");
   need(at->drive->strip_bytes.has_value(), "strip size");
-  Condition holds;
-  holds.require(!missing.empty(), "");
-  if (!context.decide(holds, subject_of(*at))) return;
+  if (missing.empty()) return;
   context.report(subject_of(*at),
                  {.evidence = fmt::format("unknown: {}", fmt::join(missing, ", ")),
                   .fix = {"let the vendor tool tell it (raidscope doctor), or say in a publication "
@@ -164,9 +158,7 @@ void scan_due(RuleContext& context) {
   const bool idle =
       same_word(*mode, "Idle") && context.planned()->paced && settings.surface_scan_delay_s &&
       static_cast<double>(*settings.surface_scan_delay_s) <= context.planned()->duration_s;
-  Condition holds;
-  holds.require(high || idle, "");
-  if (!context.decide(holds, subject_of(*at))) return;
+  if (!(high || idle)) return;
   context.report(
       subject_of(*at),
       {.evidence =

@@ -18,10 +18,6 @@ constexpr int mostly_reads = 60;
 /// What the driver keeps free of a member's queue.
 constexpr std::int64_t kept_free = 2;
 
-DriveGroup group_of(const DriveRef& at) {
-  return {at.controller, at.array, {at.drive}};
-}
-
 /// smartpqi has switches of its own for writes.
 bool driven_by_hpsa(const Controller& controller) {
   if (controller.driver.name) return *controller.driver.name == "hpsa";

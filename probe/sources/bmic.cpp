@@ -249,10 +249,7 @@ FactSet collect(const Host& host) {
   }
   set.status = SourceStatus::absent;
   if (controllers->empty()) {
-    const bool blind = sysfs::shows_no_devices(host);
-    set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
-    set.detail = blind ? std::string(sysfs::no_devices_shown)
-                       : "no controller is driven by hpsa or smartpqi";
+    sysfs::found_none(set, host, "no controller is driven by hpsa or smartpqi");
     return set;
   }
   for (const auto& controller : *controllers) merge_into(set, of_controller(controller, host));

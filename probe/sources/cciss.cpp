@@ -26,10 +26,7 @@ struct CcissController {
   std::string dir;  ///< below the PCI device; empty when sysfs has none
 };
 
-/// "cciss0", "c0d1": letters and digits as the driver numbers them.
-bool is_controller_name(std::string_view name) {
-  return name.starts_with("cciss") && name.size() > 5 && sysfs::all_digits(name.substr(5));
-}
+/// "c0d1": letters and digits as the driver numbers them.
 bool is_drive_name(std::string_view name) {
   const auto d = name.find('d');
   return name.size() > 3 && name.front() == 'c' && d != std::string_view::npos && d > 1 &&
@@ -42,7 +39,7 @@ std::vector<CcissController> controllers_of(const Host& host) {
   for (const DeviceNode& function :
        host.devices.enumerate("pci").value_or(std::vector<DeviceNode>{})) {
     for (const std::string& name : sysfs::names(host.files, function.syspath)) {
-      if (is_controller_name(name))
+      if (sysfs::is_cciss_controller(name))
         found.push_back({name, function.syspath, function.syspath + "/" + name});
     }
   }
@@ -50,7 +47,7 @@ std::vector<CcissController> controllers_of(const Host& host) {
   for (const std::string& name : sysfs::names(host.files, "proc/driver/cciss")) {
     const bool known = std::any_of(found.begin(), found.end(),
                                    [&](const CcissController& c) { return c.name == name; });
-    if (!known && is_controller_name(name)) found.push_back({name, "", ""});
+    if (!known && sysfs::is_cciss_controller(name)) found.push_back({name, "", ""});
   }
   std::sort(found.begin(), found.end(), [](const CcissController& a, const CcissController& b) {
     return sysfs::to_integer(a.name.substr(5)).value_or(0) <
@@ -146,9 +143,7 @@ FactSet collect(const Host& host) {
   FactSet set;
   const auto controllers = controllers_of(host);
   if (controllers.empty()) {
-    const bool blind = sysfs::shows_no_devices(host);
-    set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
-    set.detail = blind ? std::string(sysfs::no_devices_shown) : "no controller is driven by cciss";
+    sysfs::found_none(set, host, "no controller is driven by cciss");
     return set;
   }
   set.version = text(host.files, "sys/module/cciss/version").value_or("");

@@ -17,9 +17,7 @@ namespace {
 
 bool shown_by_cciss(const FileTree& files, const std::string& function) {
   const auto names = sysfs::names(files, function);
-  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
-    return name.starts_with("cciss") && name.size() > 5 && sysfs::all_digits(name.substr(5));
-  });
+  return std::any_of(names.begin(), names.end(), sysfs::is_cciss_controller);
 }
 
 FactSet collect(const Host& host) {
@@ -27,12 +25,12 @@ FactSet collect(const Host& host) {
   const FileTree& files = host.files;
   const auto functions = host.devices.enumerate("pci");
   if (!functions) {
-    const bool none = functions.error().code == Errc::not_found;
-    const bool blind = sysfs::shows_no_devices(host);
-    set.status = blind ? SourceStatus::skipped : none ? SourceStatus::absent : SourceStatus::failed;
-    set.detail = blind  ? std::string(sysfs::no_devices_shown)
-                 : none ? "no PCI bus"
-                        : describe(functions.error());
+    if (functions.error().code == Errc::not_found) {
+      sysfs::found_none(set, host, "no PCI bus");
+    } else {
+      set.status = SourceStatus::failed;
+      set.detail = describe(functions.error());
+    }
     return set;
   }
   std::vector<std::string> driven;

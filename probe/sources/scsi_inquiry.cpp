@@ -255,9 +255,7 @@ FactSet collect(const Host& host) {
     set.detail = "SCSI commands need root, so only what the kernel has read already is told: " +
                  describe(*asker.refused());
   } else if (set.entities.size() == 1) {
-    const bool blind = sysfs::shows_no_devices(host);
-    set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
-    set.detail = blind ? std::string(sysfs::no_devices_shown) : "no SCSI disk and no Smart Array";
+    sysfs::found_none(set, host, "no SCSI disk and no Smart Array");
   } else if (asker.not_live()) {
     set.detail = "no SCSI command could be sent, so only what the kernel has read already is told";
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "reports/importing/imported_run.h"
+#include "workloads/derived.h"
 
 namespace raidscope::importing {
 
@@ -54,7 +55,7 @@ Workload diskspd_workload(const DiskspdSpan& span) {
   if (span.total_threads != 0) {
     w.workers = span.total_threads;
     w.queue_depth_per_worker = first.outstanding;
-    count_outstanding(w);
+    w.outstanding_total = outstanding(w);
     return w;
   }
   // Threads are per target: workers that have one target each.
@@ -67,7 +68,7 @@ Workload diskspd_workload(const DiskspdSpan& span) {
     w.groups.push_back({target.threads, target.outstanding, {static_cast<std::uint32_t>(i)}});
   }
   if (w.groups.size() == 1) w.groups.clear();
-  count_outstanding(w);
+  w.outstanding_total = outstanding(w);
   return w;
 }
 

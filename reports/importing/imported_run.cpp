@@ -40,21 +40,6 @@ std::string kind_of(std::string_view target) {
   return "file";
 }
 
-void count_outstanding(Workload& w) {
-  std::uint64_t total = 0;
-  if (w.groups.empty()) {
-    total = w.workers;
-    total *= w.queue_depth_per_worker;
-    if (!w.depth_over_targets) total *= std::max<std::size_t>(w.targets.size(), 1);
-  } else {
-    for (const WorkerGroup& group : w.groups) {
-      total += std::uint64_t{group.workers} * group.queue_depth *
-               (w.depth_over_targets ? 1 : std::max<std::size_t>(group.targets.size(), 1));
-    }
-  }
-  w.outstanding_total = total;
-}
-
 void drop_thin_percentiles(LatencySummary& latency, std::optional<std::uint64_t> ios) {
   if (!ios || *ios < 100'000) latency.p99_99.reset();
 }

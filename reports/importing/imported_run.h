@@ -17,9 +17,6 @@ RunResult blank_run(std::string tool, std::string version);
 /// "file" or "block": D:, PHYSICALDRIVE:1, #1, \\.\PhysicalDrive1 and /dev/sdb are block.
 std::string kind_of(std::string_view target);
 
-/// Counts workers × depth × targets, or the groups, into outstanding_total.
-void count_outstanding(Workload& workload);
-
 /// Makes percentiles of fewer than 100,000 I/Os what the document says they are: p99.99 null.
 void drop_thin_percentiles(LatencySummary& latency, std::optional<std::uint64_t> ios);
 

@@ -10,6 +10,7 @@
 #include "reports/import_format.h"
 #include "reports/importing/imported_run.h"
 #include "reports/importing/result_text.h"
+#include "workloads/derived.h"
 
 // The CSV that Iometer appends to, of 2006.07.27 (no bins, one kind of MB) and 1.1.0. Columns are
 // found by name. A test is one result: its ALL row; the rows below it tell the shape of the load.
@@ -435,13 +436,13 @@ class Reader {
         w.queue_depth_per_worker = std::max(w.queue_depth_per_worker, group.queue_depth);
         w.groups.push_back(std::move(group));
       }
-      count_outstanding(w);
+      w.outstanding_total = outstanding(w);
       return;
     }
     w.queue_depth_per_worker =
         told && workers_.front().depth != 0 ? workers_.front().depth : depth_of_all;
     if (told) {
-      count_outstanding(w);
+      w.outstanding_total = outstanding(w);
       return;
     }
     // Without the workers' rows: "# Disks" counts a disk once for each worker that has it.

@@ -8,6 +8,7 @@
 #include "reports/import_format.h"
 #include "reports/importing/imported_run.h"
 #include "reports/importing/result_text.h"
+#include "workloads/derived.h"
 
 // The text that SQLIO 1.5 prints: any number of runs one after another, each from "sqlio v" to its
 // histogram, with whatever a batch file printed between them.
@@ -310,7 +311,7 @@ class Reader {
     w.read_percent = d.reads ? 100 : 0;
     w.duration_s = static_cast<double>(d.seconds);
     w.source = words_as_printed(d);
-    count_outstanding(w);
+    w.outstanding_total = outstanding(w);
     add_buffering(d, run);
     w.warnings.emplace_back("SQLIO has no warm-up: the cold start is inside the number");
     if (!d.reads)

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "workloads/derived.h"
 #include "workloads/engine.h"
 #include "workloads/request_stream.h"
 #include "workloads/run/engine_choice.h"
@@ -535,7 +536,7 @@ class Run {
     // The null engine's figures must never be compared with a device's.
     if (!choice_.type->moves_data) out.origin = Origin::simulated;
     out.workload = workload_;
-    out.workload.outstanding_total = outstanding_of(workload_);
+    out.workload.outstanding_total = outstanding(workload_);
     out.target = targets_.front().info;
     out.engine.name = choice_.type->id;
     out.engine.version = choice_.type->version();

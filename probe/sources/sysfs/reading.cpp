@@ -95,6 +95,12 @@ std::vector<std::string> names(const FileTree& files, std::string_view folder) {
   return files.list(folder).value_or(std::vector<std::string>{});
 }
 
+void found_none(FactSet& set, const Host& host, std::string detail) {
+  const bool blind = shows_no_devices(host);
+  set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
+  set.detail = blind ? std::string(no_devices_shown) : std::move(detail);
+}
+
 bool shows_no_devices(const Host& host) {
   const auto missing = [&](std::string_view kind) {
     const auto found = host.devices.enumerate(kind);

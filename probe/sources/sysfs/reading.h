@@ -38,6 +38,9 @@ std::vector<std::string> names(const FileTree& files, std::string_view folder);
 /// mounted. Who looks there has seen nothing, which is not the same as having seen that there is
 /// none.
 bool shows_no_devices(const Host& host);
+/// The status of a set in which nothing was found: absent, or skipped where there was nothing to
+/// look at.
+void found_none(FactSet& set, const Host& host, std::string detail);
 inline constexpr std::string_view no_devices_shown =
     "there is no sys to read here: neither a PCI bus nor block devices";
 

@@ -324,6 +324,10 @@ EntityId add_logical_drive(FactSet& set, EntityId controller, const ScsiNode& no
   return id;
 }
 
+bool is_cciss_controller(std::string_view name) {
+  return name.starts_with("cciss") && name.size() > 5 && all_digits(name.substr(5));
+}
+
 FactSet collect_smart_arrays(const Host& host, const DriverWords& driver) {
   FactSet set;
   const FileTree& files = host.files;
@@ -335,10 +339,7 @@ FactSet collect_smart_arrays(const Host& host, const DriverWords& driver) {
     return set;
   }
   if (controllers->empty()) {
-    const bool blind = shows_no_devices(host);
-    set.status = blind ? SourceStatus::skipped : SourceStatus::absent;
-    set.detail = blind ? std::string(no_devices_shown)
-                       : fmt::format("no controller is driven by {}", driver.driver);
+    found_none(set, host, fmt::format("no controller is driven by {}", driver.driver));
     return set;
   }
   set.version = text(files, "sys/module/" + std::string(driver.driver) + "/version").value_or("");

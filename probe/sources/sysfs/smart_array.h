@@ -50,6 +50,9 @@ struct SmartArrayHost {
 /// The drivers whose controllers have a SCSI host of their own.
 inline constexpr std::array<std::string_view, 2> smart_array_drivers{"hpsa", "smartpqi"};
 
+/// "cciss0": what the old cciss driver calls a controller.
+bool is_cciss_controller(std::string_view name);
+
 /// Whether the kernel has /dev/sg nodes at all; the vendor tools need them.
 bool sg_driver_loaded(const FileTree& files);
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "workloads/derived.h"
 #include "workloads/request_stream.h"
 #include "workloads/worker_seats.h"
 #include "workloads/workload_check.h"
@@ -172,7 +173,7 @@ TEST(WorkerSeats, GroupsHaveTheirOwnTargetsAndDepths) {
   EXPECT_EQ(seats[3].sharing[0].rank, 2U);
   EXPECT_EQ(seats[3].sharing[0].sharers, 3U);
   EXPECT_EQ(seats[2].sharing[0].sharers, 1U);
-  EXPECT_EQ(outstanding_of(w), 8U + 8 + 8 + 1);
+  EXPECT_EQ(outstanding(w), 8U + 8 + 8 + 1);
   w.workers = 3;
   EXPECT_FALSE(check_workload(w));
 }
@@ -182,9 +183,9 @@ TEST(WorkerSeats, ADepthOverTargetsIsTheWorkers) {
   w.targets = {"a", "b", "c"};
   w.workers = 2;
   w.queue_depth_per_worker = 5;
-  EXPECT_EQ(outstanding_of(w), 30U);
+  EXPECT_EQ(outstanding(w), 30U);
   w.depth_over_targets = true;
-  EXPECT_EQ(outstanding_of(w), 10U);
+  EXPECT_EQ(outstanding(w), 10U);
   EXPECT_EQ(seats_of(w, 1)[0].slots, 1U);
 }
 
