@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
       "{{\"ios\": {}, \"iops\": {:.1f}, \"cpu_us_per_io\": {:.4f}, \"p50_us\": {:.2f}, \"p99_us\": "
       "{:.2f}, \"error_us\": {:.2f}, \"depth\": {:.2f}, \"littles_law_pct\": {:.2f}, \"details\": "
       "\"{}\"}}\n",
-      result->read.ios, result->iops, result->cpu.us_per_io.value_or(0),
+      result->read.ios.value_or(0), result->iops, result->cpu.us_per_io.value_or(0),
       result->latency_us.p50.value_or(0), result->latency_us.p99.value_or(0),
       result->checks.latency_error_us.value_or(0), result->checks.achieved_queue_depth.value_or(0),
       result->checks.littles_law_pct.value_or(0), result->engine.details);
