@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/text/units.h"
+#include "workloads/derived.h"
 
 namespace raidscope {
 namespace {
@@ -107,6 +108,10 @@ std::string size_or_unknown(const TargetInfo& target) {
 }
 
 std::string workload_shape(const Workload& workload) {
+  if (workload.instances > 1 || workload.targets.size() > 1 || !workload.groups.empty()) {
+    return fmt::format("{} {} {}, {}", block_words(workload), to_name(workload.pattern),
+                       mix_words(workload), outstanding_words(workload));
+  }
   return fmt::format("{} {} {}, {} {} × depth {} = {} outstanding", block_words(workload),
                      to_name(workload.pattern), mix_words(workload), workload.workers,
                      workload.workers == 1 ? "worker" : "workers", workload.queue_depth_per_worker,

@@ -89,6 +89,14 @@ std::string one_run(const Model& model, std::size_t series, const RunResult& run
       {"After", reference(run, run.inventory_after)},
       {"Changed", run.config_changed ? (*run.config_changed ? "<b>yes</b>" : "no") : unknown_word},
   };
+  if (!run.instances.empty()) {
+    std::vector<std::string> instances;
+    for (const PartResult& one : run.instances)
+      instances.push_back(fmt::format("{}: {} IOPS, {}, mean {}, p99 {}", one.number,
+                                      grouped(one.iops), byte_rate(one.bytes_per_s),
+                                      latency(one.latency_us.mean), latency(one.latency_us.p99)));
+    items.emplace_back("Instances", listed(instances));
+  }
   if (!run.changes.empty()) items.emplace_back("Changes", listed(run.changes));
   if (!run.unverified.empty()) items.emplace_back("Not verified", listed(run.unverified));
   items.emplace_back("Steady state", steady_words(run.steady_state));

@@ -68,6 +68,12 @@ std::string run_text(const RunResult& run, const TextStyle& style) {
                              byte_rate(run.write.bytes_per_s), latency_line(run.write.latency_us)),
                  style);
   }
+  for (const PartResult& one : run.instances) {
+    out += keyed(fmt::format("  instance {}", one.number),
+                 fmt::format("{} IOPS, {}; {}", grouped(one.iops), byte_rate(one.bytes_per_s),
+                             latency_line(one.latency_us)),
+                 style);
+  }
   out += keyed("workload", workload_shape(run.workload), style);
   if (!run.workload.source.empty()) out += keyed("  as written", run.workload.source, style);
   out +=

@@ -1,23 +1,22 @@
 #include "workloads/run/runner.h"
 
 #include <algorithm>
-#include <csignal>
+#include <chrono>
+#include <cmath>
 #include <cstring>
 #include <ctime>
 #include <map>
 #include <memory>
 #include <numeric>
-#include <pthread.h>
 #include <set>
 #include <thread>
-
-#include <sys/resource.h>
 
 #include <fmt/format.h>
 
 #include "workloads/derived.h"
 #include "workloads/engine.h"
 #include "workloads/request_stream.h"
+#include "workloads/run/crew.h"
 #include "workloads/run/engine_choice.h"
 #include "workloads/run/runner_target.h"
 #include "workloads/run/worker.h"
@@ -44,20 +43,6 @@ std::string utc_now() {
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900,
                      parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec,
                      now.tv_nsec / 1'000'000);
-}
-
-struct CpuTime {
-  double user_s = 0, system_s = 0, steal_s = 0;
-};
-
-/// Of this process, io-wq threads among them.
-CpuTime cpu_now() {
-  rusage used{};
-  ::getrusage(RUSAGE_SELF, &used);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-  };
-  return {seconds(used.ru_utime), seconds(used.ru_stime), steal_seconds()};
 }
 
 /// All that direct I/O must be able to address: blocks, steps and beginnings.
@@ -120,20 +105,13 @@ class Run {
     RAIDSCOPE_CHECK(prepare());
     RAIDSCOPE_CHECK(start());
     monitor();
-    for (std::thread& thread : threads_) thread.join();
+    crew_->join();
+    add_instances();
     ended_at_ = utc_now();
     counters_after_ = read_counters();
-    for (std::size_t i = 0; i < workers_.size(); ++i) drain(i);
+    for (std::size_t i = 0; i < parts_.size(); ++i) drain(i);
     RAIDSCOPE_CHECK(failures());
     return result();
-  }
-
-  Run(const Run&) = delete;
-  Run& operator=(const Run&) = delete;
-  ~Run() {
-    for (std::thread& thread : threads_) {
-      if (thread.joinable()) thread.join();
-    }
   }
 
  private:
@@ -168,8 +146,12 @@ class Run {
     RAIDSCOPE_TRY(choice_, choose_engine(options_.engine, needs));
     const bool writes = workload_writes(workload_);
     const std::size_t n = targets_.size();
-    shared_ = std::make_unique<RunShared>(workload_, *choice_.type,
-                                          static_cast<std::uint32_t>(seats_of(workload_).size()));
+    std::vector<WorkerSeat> seats = seats_of(workload_, choice_.type->max_in_flight);
+    RAIDSCOPE_TRY(boards_, Boards::make(std::max(workload_.instances, 1U),
+                                        static_cast<std::uint32_t>(seats.size())));
+    board_ = &boards_->run();
+    shared_ = std::make_unique<RunShared>(workload_, *choice_.type, *board_);
+    shared_->seats = std::move(seats);
     EngineSetup& setup = shared_->setup;
     for (const RunnerTarget& target : targets_) {
       std::uint64_t size = target.info.size_bytes.value_or(0);
@@ -200,7 +182,6 @@ class Run {
       shared_->extents.push_back(extent);
       setup.targets.push_back({target.info.path, consent});
     }
-    shared_->seats = seats_of(workload_, choice_.type->max_in_flight);
     std::uint32_t most = 1;
     for (const WorkerSeat& seat : shared_->seats) most = std::max(most, seat.slots);
     if (most > 32768) {
@@ -220,6 +201,10 @@ class Run {
     shared_->cursors = std::make_unique<SharedCursor[]>(n);
     shared_->completion_batch = std::max(options_.completion_batch, 1U);
     shared_->write_budget = options_.write_budget;
+    if (options_.write_budget != nullptr && workload_.instances > 1) {
+      board_->write_left = options_.write_budget->load();
+      shared_->write_budget = &board_->write_left;
+    }
     return Done{};
   }
 
@@ -230,67 +215,48 @@ class Run {
   }
 
   Status start() {
-    const auto count = static_cast<std::uint32_t>(shared_->seats.size());
-    parts_.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      workers_.push_back(std::make_unique<Worker>(*shared_, i));
-    }
-    // Signals are the calling thread's business: a worker's system call must not be the one
-    // interrupted.
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    for (const auto& worker : workers_) {
-      threads_.emplace_back([&w = *worker] { w.run(); });
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    shared_->opened.wait();
-    for (const auto& worker : workers_) {
-      if (worker->opened()) continue;
-      shared_->cancelled = true;
-      shared_->go.count_down();
-      return tl::unexpected<Error>(worker->opened().error());
-    }
+    parts_.resize(boards_->workers().size());
+    crew_ = std::make_unique<Crew>(*shared_, *boards_);
+    RAIDSCOPE_CHECK(crew_->open());
     counters_before_ = read_counters();
     started_at_ = utc_now();
     begin_ns_ = clock_ns();
     window_begin_ns_ = begin_ns_ + to_ns(workload_.ramp_s);
-    shared_->begin_ns = begin_ns_;
-    shared_->window_begin_ns = window_begin_ns_;
-    shared_->cooldown_ns = to_ns(workload_.cooldown_s);
-    shared_->window_end_ns = window_begin_ns_ + to_ns(workload_.duration_s);
-    if (workload_.ramp_s == 0) cpu_begin_ = cpu_now();
-    shared_->go.count_down();
+    board_->begin_ns = begin_ns_;
+    board_->window_begin_ns = window_begin_ns_;
+    board_->cooldown_ns = to_ns(workload_.cooldown_s);
+    board_->window_end_ns = window_begin_ns_ + to_ns(workload_.duration_s);
+    crew_->go();
     return Done{};
-  }
-
-  [[nodiscard]] bool all_finished() const {
-    return shared_->finished.load(std::memory_order_acquire) == workers_.size();
   }
 
   void monitor() {
     std::int64_t next_look = begin_ns_;
     std::int64_t next_count = begin_ns_ + to_ns(0.02);
-    bool cpu_begun = workload_.ramp_s == 0;
+    CpuWatch cpu;
+    bool begun = false;
     bool ended = false;
-    while (!all_finished()) {
+    while (!crew_->finished()) {
       const std::int64_t now = clock_ns();
-      const std::int64_t end = shared_->window_end_ns.load(std::memory_order_relaxed);
-      if (!cpu_begun && now >= window_begin_ns_) {
-        cpu_begin_ = cpu_now();
-        cpu_begun = true;
+      const std::int64_t end = board_->window_end_ns.load(std::memory_order_relaxed);
+      cpu.look(*board_, now);
+      if (!begun && now >= window_begin_ns_) {
+        begun = true;
+        steal_s_ -= steal_seconds();
       }
       if (!ended && now >= end) {
-        cpu_end_ = cpu_now();
         ended = true;
+        if (begun) steal_s_ += steal_seconds();
       }
-      if (!ended) stop_when_asked(now);
+      if (!ended) {
+        stop_when_asked(now);
+        stop_when_steady(now);
+      }
       if (now >= next_count) {
         io_wq_threads_ = std::max(io_wq_threads_, count_io_wq_threads());
         next_count = now + to_ns(1);
       }
-      for (std::size_t i = 0; i < workers_.size(); ++i) drain(i);
+      for (std::size_t i = 0; i < parts_.size(); ++i) drain(i);
       if (now >= next_look && !ended) {
         tell_progress(now);
         next_look = now + to_ns(0.25);
@@ -298,30 +264,68 @@ class Run {
       // Wakes for the edges of the window, and often enough for Ctrl-C; the loop's own cost is in
       // the CPU figures.
       std::int64_t wake = now + to_ns(ended ? 0.001 : 0.05);
-      if (!cpu_begun) wake = std::min(wake, window_begin_ns_);
+      if (!begun) wake = std::min(wake, window_begin_ns_);
       if (!ended) wake = std::min(wake, end);
       if (wake > now) std::this_thread::sleep_for(std::chrono::nanoseconds(wake - now));
     }
-    if (!cpu_begun) cpu_begin_ = cpu_now();
-    if (!ended) cpu_end_ = cpu_now();
+    cpu.finish();
+    if (begun && !ended) steal_s_ += steal_seconds();
+    cpu_ = cpu.used();
     done_ns_ = clock_ns();
+  }
+
+  /// What other processes leave behind when they have ended.
+  void add_instances() {
+    if (boards_->instances().size() == 1) return;
+    for (const InstanceBoard& instance : boards_->instances()) {
+      io_wq_threads_ += instance.io_wq_threads.load();
+      cpu_.user_s += instance.cpu.user_s;
+      cpu_.system_s += instance.cpu.system_s;
+    }
+    if (options_.write_budget != nullptr)
+      options_.write_budget->store(board_->write_left.load());
+  }
+
+  /// A moment ahead, so that every worker learns of it before it comes.
+  void end_window(std::int64_t now) {
+    std::int64_t end = board_->window_end_ns.load(std::memory_order_relaxed);
+    const std::int64_t sooner = now + to_ns(0.001);
+    while (sooner < end && !board_->window_end_ns.compare_exchange_weak(end, sooner)) {
+    }
+  }
+
+  [[nodiscard]] SteadyStateRules steady_rules() const {
+    SteadyStateRules rules = options_.until_steady.value_or(SteadyStateRules{});
+    if (options_.until_steady)
+      rules.longest_round_s =
+          std::clamp(std::floor(workload_.duration_s / 25), 1.0, rules.longest_round_s);
+    return rules;
+  }
+
+  void stop_when_steady(std::int64_t now) {
+    if (!options_.until_steady || now < window_begin_ns_) return;
+    const SteadyStateRules rules = steady_rules();
+    const double elapsed = static_cast<double>(now - window_begin_ns_) / ns_per_s;
+    const double due = static_cast<double>(rounds_judged_ + rules.rounds) * rules.longest_round_s;
+    // The workers hand a second over when they come to the next.
+    if (elapsed < due + 0.2) return;
+    ++rounds_judged_;
+    for (std::size_t i = 0; i < parts_.size(); ++i) drain(i);
+    if (judge_steady_state(cut_rounds(series_.series(due), rules), rules).reached == true)
+      end_window(now);
   }
 
   void stop_when_asked(std::int64_t now) {
     const bool asked = options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed);
-    const bool spent = shared_->budget_spent.load(std::memory_order_relaxed);
+    const bool spent = board_->budget_spent.load(std::memory_order_relaxed);
     if (!asked && !spent) return;
-    // A moment ahead, so that every worker learns of it before it comes.
-    std::int64_t end = shared_->window_end_ns.load(std::memory_order_relaxed);
-    const std::int64_t sooner = now + to_ns(0.001);
-    while (sooner < end && !shared_->window_end_ns.compare_exchange_weak(end, sooner)) {
-    }
-    shared_->cooldown_ns.store(0, std::memory_order_relaxed);
+    end_window(now);
+    board_->cooldown_ns.store(0, std::memory_order_relaxed);
     interrupted_ = interrupted_ || asked;
   }
 
   void drain(std::size_t number) {
-    workers_[number]->seconds().drain([this, number](const SecondRecord& record) {
+    boards_->workers()[number].seconds.drain([this, number](const SecondRecord& record) {
       const std::uint64_t bytes = record.bytes[0] + record.bytes[1] + record.bytes[2];
       series_.add(record.second, record.read, record.write, bytes, record.trim);
       Part& part = parts_[number];
@@ -336,12 +340,11 @@ class Run {
 
   void tell_progress(std::int64_t now) {
     if (!options_.progress) return;
-    Worker::Live live;
-    for (const auto& worker : workers_) {
-      const Worker::Live one = worker->live();
-      live.ios += one.ios;
-      live.latency_ns += one.latency_ns;
-      live.bytes += one.bytes;
+    Live live;
+    for (const WorkerBoard& board : boards_->workers()) {
+      live.ios += board.live_ios.load(std::memory_order_relaxed);
+      live.latency_ns += board.live_latency_ns.load(std::memory_order_relaxed);
+      live.bytes += board.live_bytes.load(std::memory_order_relaxed);
     }
     RunProgress progress;
     progress.ramping = now < window_begin_ns_;
@@ -375,8 +378,8 @@ class Run {
   }
 
   Status failures() const {
-    for (const auto& worker : workers_) {
-      if (const auto& failure = worker->failure()) {
+    for (const WorkerBoard& board : boards_->workers()) {
+      if (const auto& failure = board.failure) {
         const Request& r = failure->request;
         const char* const kind = r.kind == Request::Kind::trim   ? "a trim"
                                  : r.kind == Request::Kind::sync ? "a flush"
@@ -404,12 +407,12 @@ class Run {
                                 failure->result),
                     path, "make the test file anew");
       }
-      if (worker->engine_error() != 0) {
+      if (board.engine_error != 0) {
         return fail(Errc::io, fmt::format("the {} engine failed", choice_.type->id),
-                    targets_.front().info.path, "try --engine psync", worker->engine_error());
+                    targets_.front().info.path, "try --engine psync", board.engine_error);
       }
     }
-    return Done{};
+    return crew_->lost();
   }
 
   RunEvidence evidence(const LatencyHistogram& all, double window_s, RunResult& out) const {
@@ -419,13 +422,15 @@ class Run {
     e.outstanding_asked = out.workload.outstanding_total;
     e.outstanding_possible = 0;
     for (const WorkerSeat& seat : shared_->seats) e.outstanding_possible += seat.slots;
+    e.outstanding_possible *= boards_->instances().size();
     // A depth-limited engine has one request in flight per worker, whatever the targets.
     if (choice_.type->max_in_flight != 0) {
       e.outstanding_possible = std::min<std::uint64_t>(
-          e.outstanding_possible, std::uint64_t{choice_.type->max_in_flight} * workers_.size());
+          e.outstanding_possible, std::uint64_t{choice_.type->max_in_flight} * parts_.size());
     }
     e.outstanding_possible = std::min(e.outstanding_possible, e.outstanding_asked);
-    e.rate_asked = workload_.arrivals == Arrivals::closed ? 0 : workload_.rate_iops;
+    if (workload_.arrivals != Arrivals::closed)
+      e.rate_asked = workload_.rate_iops * static_cast<double>(boards_->instances().size());
     e.pauses = workload_.think_us > 0 || workload_.fsync_every != 0;
     e.mixed_sizes = workload_.mix.size() > 1;
     e.block_bytes = shared_->extents.front().block_bytes;
@@ -438,15 +443,15 @@ class Run {
     std::uint64_t writes = 0;
     std::uint64_t trims = 0;
     double area = 0;
-    for (const auto& worker : workers_) {
-      reads += worker->total_reads();
-      writes += worker->total_writes();
-      area += worker->depth_area();
-      e.bytes_read += worker->total_bytes(0);
-      e.bytes_written += worker->total_bytes(1);
-      trims += worker->total_trims();
-      e.backlog += worker->backlog();
-      e.blurred_seconds += worker->blurred_seconds();
+    for (const WorkerBoard& board : boards_->workers()) {
+      reads += board.totals[0];
+      writes += board.totals[1];
+      trims += board.totals[2];
+      area += board.depth_area;
+      e.bytes_read += board.total_bytes[0];
+      e.bytes_written += board.total_bytes[1];
+      e.backlog += board.backlog;
+      e.blurred_seconds += board.blurred_seconds;
     }
     e.total_ios = reads + writes + trims;
     if (window_s > 0) e.achieved_depth = area / (window_s * ns_per_s);
@@ -454,9 +459,9 @@ class Run {
     e.io_wq_threads = io_wq_threads_;
     e.cpus = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     e.cpu_s = out.cpu.user_s.value_or(0) + out.cpu.system_s.value_or(0);
-    e.steal_s = cpu_end_.steal_s - cpu_begin_.steal_s;
+    e.steal_s = steal_s_;
     e.interrupted = interrupted_;
-    e.write_limit_reached = shared_->budget_spent.load();
+    e.write_limit_reached = board_->budget_spent.load();
     return e;
   }
 
@@ -526,7 +531,7 @@ class Run {
 
   RunResult result() {
     RunResult out;
-    const std::int64_t end = shared_->window_end_ns.load();
+    const std::int64_t end = board_->window_end_ns.load();
     const double window_s = std::max(0.0, static_cast<double>(end - window_begin_ns_) / ns_per_s);
     const LatencyHistogram all = series_.both();
 
@@ -541,7 +546,7 @@ class Run {
     out.engine.name = choice_.type->id;
     out.engine.version = choice_.type->version();
     out.engine.reason = choice_.reason;
-    out.engine.details = workers_.front()->details();
+    out.engine.details = boards_->workers().front().details.str();
     if (shared_->completion_batch > 1) {
       out.engine.details +=
           fmt::format("{}waits for {} completions at a time",
@@ -563,7 +568,7 @@ class Run {
     if (workload_.trim_percent != 0) out.trim = direction(series_.trim(), bytes_[2]);
     if (workload_.fsync_every != 0) {
       LatencyHistogram syncs;
-      for (const auto& worker : workers_) syncs.merge(worker->syncs());
+      for (const WorkerBoard& board : boards_->workers()) syncs.merge(board.syncs);
       out.sync = SyncResult{syncs.count(), summarize(syncs)};
     }
     const DirectionResult whole = direction(all, bytes_[0] + bytes_[1] + bytes_[2]);
@@ -572,16 +577,27 @@ class Run {
     out.bytes_per_s = whole.bytes_per_s;
     out.latency_us = whole.latency_us;
     out.histogram = to_buckets(all);
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const DirectionResult own = direction(parts_[i].all, parts_[i].bytes);
-      out.workers.push_back({static_cast<int>(i), parts_[i].all.count(), parts_[i].bytes, own.iops,
-                             own.bytes_per_s, own.latency_us, to_buckets(parts_[i].all)});
+    const auto part = [&](std::size_t number, const Part& of) {
+      const DirectionResult own = direction(of.all, of.bytes);
+      return PartResult{static_cast<int>(number), of.all.count(), of.bytes,          own.iops,
+                        own.bytes_per_s,          own.latency_us, to_buckets(of.all)};
+    };
+    for (std::size_t i = 0; i < parts_.size(); ++i) out.workers.push_back(part(i, parts_[i]));
+    const std::size_t instances = boards_->instances().size();
+    for (std::size_t i = 0; instances > 1 && i < instances; ++i) {
+      Part sum;
+      for (std::size_t w = i * boards_->workers_each(); w < (i + 1) * boards_->workers_each();
+           ++w) {
+        sum.all.merge(parts_[w].all);
+        sum.bytes += parts_[w].bytes;
+      }
+      out.instances.push_back(part(i, sum));
     }
     out.series = series_.series(window_s);
-    out.rounds = cut_rounds(out.series);
-    out.steady_state = judge_steady_state(out.rounds);
-    out.cpu.user_s = cpu_end_.user_s - cpu_begin_.user_s;
-    out.cpu.system_s = cpu_end_.system_s - cpu_begin_.system_s;
+    out.rounds = cut_rounds(out.series, steady_rules());
+    out.steady_state = judge_steady_state(out.rounds, steady_rules());
+    out.cpu.user_s = cpu_.user_s;
+    out.cpu.system_s = cpu_.system_s;
     if (all.count() != 0) {
       out.cpu.us_per_io =
           (*out.cpu.user_s + *out.cpu.system_s) * 1e6 / static_cast<double>(all.count());
@@ -591,7 +607,7 @@ class Run {
     RunVerdict verdict = check_run(evidence(all, window_s, out));
     add_alignment_suspicion(verdict.checks);
     LatencyHistogram gaps;
-    for (const auto& worker : workers_) gaps.merge(worker->batch_gaps());
+    for (const WorkerBoard& board : boards_->workers()) gaps.merge(board.batch_gaps);
     if (gaps.count() != 0) {
       // A stamp is early by at most the time a batch takes, and a reap late by as much.
       verdict.checks.latency_error_us = 2 * static_cast<double>(gaps.quantile(0.99)) / 1000;
@@ -606,9 +622,10 @@ class Run {
   const RunOptions& options_;
   std::vector<RunnerTarget> targets_;
   EngineChoice choice_;
+  std::unique_ptr<Boards> boards_;
+  RunBoard* board_ = nullptr;  ///< of boards_
   std::unique_ptr<RunShared> shared_;
-  std::vector<std::unique_ptr<Worker>> workers_;
-  std::vector<std::thread> threads_;
+  std::unique_ptr<Crew> crew_;
   struct Part {
     LatencyHistogram all;
     std::uint64_t bytes = 0;
@@ -619,10 +636,15 @@ class Run {
   Counters counters_before_, counters_after_;
   std::string started_at_, ended_at_;
   std::int64_t begin_ns_ = 0, window_begin_ns_ = 0, done_ns_ = 0;
-  CpuTime cpu_begin_, cpu_end_;
+  CpuTime cpu_;
+  double steal_s_ = 0;
+  int rounds_judged_ = 0;
   int io_wq_threads_ = 0;
   bool interrupted_ = false;
-  Worker::Live told_;
+  struct Live {
+    std::uint64_t ios = 0, latency_ns = 0, bytes = 0;
+  };
+  Live told_;
   std::int64_t told_at_ = 0;
 };
 

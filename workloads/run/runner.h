@@ -3,12 +3,14 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "probe/base/result.h"
 #include "workloads/run/consent.h"
 #include "workloads/run_result.h"
+#include "workloads/steady_state.h"
 #include "workloads/workload.h"
 
 namespace raidscope {
@@ -34,6 +36,10 @@ struct RunOptions {
   /// How many completions a worker waits for at a time. More saves system calls and lets the depth
   /// sink by as many meanwhile; stored in the engine's details.
   std::uint32_t completion_batch = 1;
+  /// The measurement ends as soon as its last rounds are steady by these rules, at the latest after
+  /// the workload's duration. A round is a 25th of the duration, a second at least and
+  /// longest_round_s at most. RunResult::steady_state tells whether it was reached.
+  std::optional<SteadyStateRules> until_steady;
 };
 
 /// Drives one workload over its targets and measures it. Fills what is measured: workload, target,

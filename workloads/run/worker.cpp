@@ -24,7 +24,8 @@ std::int64_t clock_ns() noexcept {
       .count();
 }
 
-Worker::Worker(RunShared& shared, std::uint32_t number) : shared_(shared), number_(number) {}
+Worker::Worker(RunShared& shared, WorkerBoard& board, std::uint32_t number)
+    : shared_(shared), board_(board), run_board_(shared.board), number_(number) {}
 
 void Worker::run() {
   const Workload& workload = shared_.workload;
@@ -74,19 +75,34 @@ void Worker::run() {
 
   std::unique_ptr<Engine> engine = shared_.type.make();
   if (!own.content.addressed) own.content_seed = mix64(own.content_seed + number_ + 1);
-  opened_ = engine->open(own);
-  if (opened_) details_ = engine->details();
-  shared_.opened.count_down();
-  shared_.go.wait();
-  if (!shared_.cancelled) loop(*engine);
-  seconds_.finish();
+  if (const Status opened = engine->open(own)) {
+    board_.details = engine->details();
+  } else {
+    board_.not_opened.put(opened.error());
+  }
+  run_board_.opened.let();
+  run_board_.go.wait();
+  if (!run_board_.cancelled) loop(*engine);
+  report();
   engine.reset();
-  shared_.finished.fetch_add(1, std::memory_order_release);
+}
+
+void Worker::report() noexcept {
+  board_.seconds.finish();
+  std::copy(std::begin(totals_), std::end(totals_), board_.totals);
+  std::copy(std::begin(total_bytes_), std::end(total_bytes_), board_.total_bytes);
+  board_.backlog = backlog_;
+  board_.depth_area = depth_area_;
+  board_.blurred_seconds = blurred_;
+  board_.failure = failure_;
+  board_.engine_error = engine_error_;
+  board_.batch_gaps = batch_gaps_;
+  board_.syncs = syncs_;
 }
 
 void Worker::loop(Engine& engine) {
   const bool exact = in_slot_.size() == 1 || shared_.type.max_in_flight == 1;
-  next_edge_ = shared_.window_begin_ns;
+  next_edge_ = run_board_.window_begin_ns;
   std::int64_t now = clock_ns();
   depth_since_ = now;
   for (std::uint32_t batches = 0;; ++batches) {
@@ -133,7 +149,7 @@ void Worker::loop(Engine& engine) {
     if (count < 0) {
       // The ring itself failed: nothing in flight can be waited for any more.
       engine_error_ = -count;
-      shared_.window_end_ns.store(0, std::memory_order_relaxed);
+      run_board_.window_end_ns.store(0, std::memory_order_relaxed);
       return;
     }
     pass_edges(now);
@@ -144,7 +160,7 @@ void Worker::loop(Engine& engine) {
 bool Worker::take_up(std::int32_t taken, std::int64_t now) noexcept {
   if (taken < 0) {
     engine_error_ = -taken;
-    shared_.window_end_ns.store(0, std::memory_order_relaxed);
+    run_board_.window_end_ns.store(0, std::memory_order_relaxed);
     return false;
   }
   const auto n = static_cast<std::uint32_t>(taken);
@@ -185,7 +201,7 @@ void Worker::prepare(std::int64_t now) {
   if (shared_.write_budget != nullptr && !within_budget(begin, prepared_)) {
     prepared_ = begin;
     issuing_ = false;
-    shared_.budget_spent.store(true, std::memory_order_relaxed);
+    run_board_.budget_spent.store(true, std::memory_order_relaxed);
   }
 }
 
@@ -201,7 +217,7 @@ void Worker::prepare_closed() {
 
 void Worker::prepare_open(std::int64_t now) {
   for (; prepared_ < idle_count_; ++prepared_) {
-    const std::int64_t due = shared_.begin_ns + arrivals_->due();
+    const std::int64_t due = run_board_.begin_ns + arrivals_->due();
     if (due > now) return;
     batch_[prepared_] = next_request(lane_of(idle_[prepared_]));
     intended_[prepared_] = due;
@@ -252,7 +268,7 @@ Request Worker::next_request(std::uint32_t lane) {
 }
 
 std::int64_t Worker::next_event() const noexcept {
-  if (arrivals_) return shared_.begin_ns + arrivals_->due();
+  if (arrivals_) return run_board_.begin_ns + arrivals_->due();
   std::int64_t next = never;
   for (const Lane& lane : lanes_)
     if (lane.burst_left == 0 && lane.in_flight == 0) next = std::min(next, lane.paused_until);
@@ -287,7 +303,7 @@ bool Worker::within_budget(std::uint32_t begin, std::uint32_t end) noexcept {
 }
 
 void Worker::pass_edges(std::int64_t now) noexcept {
-  const std::int64_t end = shared_.window_end_ns.load(std::memory_order_relaxed);
+  const std::int64_t end = run_board_.window_end_ns.load(std::memory_order_relaxed);
   if (now >= next_edge_) roll(now);
   if (now < end && !window_over_) {
     integrate(now);
@@ -296,7 +312,7 @@ void Worker::pass_edges(std::int64_t now) noexcept {
   if (!window_over_) {
     if (counting_ && end > depth_since_) integrate(end);
     if (arrivals_) {
-      const double late = static_cast<double>(end - shared_.begin_ns - arrivals_->due());
+      const double late = static_cast<double>(end - run_board_.begin_ns - arrivals_->due());
       const double each = 1e9 * std::max(shared_.workload.workers, 1U) / shared_.workload.rate_iops;
       backlog_ = late > 0 ? static_cast<std::uint64_t>(late / each) : 0;
     }
@@ -304,21 +320,21 @@ void Worker::pass_edges(std::int64_t now) noexcept {
     counting_ = false;
     next_edge_ = never;
   }
-  if (now >= end + shared_.cooldown_ns.load(std::memory_order_relaxed)) issuing_ = false;
+  if (now >= end + run_board_.cooldown_ns.load(std::memory_order_relaxed)) issuing_ = false;
 }
 
 void Worker::roll(std::int64_t now) noexcept {
-  const auto second = static_cast<std::uint64_t>((now - shared_.window_begin_ns) / second_ns);
-  next_edge_ = shared_.window_begin_ns + static_cast<std::int64_t>(second + 1) * second_ns;
+  const auto second = static_cast<std::uint64_t>((now - run_board_.window_begin_ns) / second_ns);
+  next_edge_ = run_board_.window_begin_ns + static_cast<std::int64_t>(second + 1) * second_ns;
   if (!counting_) {
     counting_ = true;
-    seconds_.current().second = second;
+    board_.seconds.current().second = second;
     // What was in flight when the window began was so since then.
-    depth_since_ = shared_.window_begin_ns;
+    depth_since_ = run_board_.window_begin_ns;
     depth_area_ = 0;
     return;
   }
-  if (!seconds_.advance(second)) ++blurred_;
+  if (!board_.seconds.advance(second)) ++blurred_;
 }
 
 void Worker::integrate(std::int64_t now) noexcept {
@@ -328,8 +344,8 @@ void Worker::integrate(std::int64_t now) noexcept {
 
 void Worker::fail_with(const RequestFailure& failure) noexcept {
   if (!failure_) failure_ = failure;
-  shared_.window_end_ns.store(0, std::memory_order_relaxed);
-  shared_.cooldown_ns.store(0, std::memory_order_relaxed);
+  run_board_.window_end_ns.store(0, std::memory_order_relaxed);
+  run_board_.cooldown_ns.store(0, std::memory_order_relaxed);
   issuing_ = false;
 }
 
@@ -356,9 +372,9 @@ void Worker::settle(const Engine& engine, std::uint32_t count, std::int64_t now)
   }
   flush(now);
   in_flight_ -= count;
-  live_ios_.store(live_ios_local_, std::memory_order_relaxed);
-  live_latency_ns_.store(live_latency_local_, std::memory_order_relaxed);
-  live_bytes_.store(live_bytes_local_, std::memory_order_relaxed);
+  board_.live_ios.store(live_ios_local_, std::memory_order_relaxed);
+  board_.live_latency_ns.store(live_latency_local_, std::memory_order_relaxed);
+  board_.live_bytes.store(live_bytes_local_, std::memory_order_relaxed);
 }
 
 void Worker::settle_special(const Engine& engine, std::uint32_t slot, std::int64_t now) noexcept {
@@ -378,7 +394,7 @@ void Worker::settle_special(const Engine& engine, std::uint32_t slot, std::int64
   if (data == nullptr) {
     // An engine that hides its buffers must not pass for one whose data are right.
     engine_error_ = EOPNOTSUPP;
-    shared_.window_end_ns.store(0, std::memory_order_relaxed);
+    run_board_.window_end_ns.store(0, std::memory_order_relaxed);
     issuing_ = false;
     return;
   }
@@ -391,7 +407,7 @@ void Worker::flush(std::int64_t now) noexcept {
   if (n == 0) return;
   const auto latency = static_cast<std::uint64_t>(std::max<std::int64_t>(now - run_stamp_, 0));
   if (counting_) {
-    SecondRecord& record = seconds_.current();
+    SecondRecord& record = board_.seconds.current();
     if (run_[0] != 0) record.read.record(latency, run_[0]);
     if (run_[1] != 0) record.write.record(latency, run_[1]);
     if (run_[2] != 0) record.trim.record(latency, run_[2]);

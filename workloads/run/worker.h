@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <latch>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +12,7 @@
 #include "workloads/latency_histogram.h"
 #include "workloads/request_stream.h"
 #include "workloads/run/arrival_clock.h"
-#include "workloads/run/second_ring.h"
+#include "workloads/run/run_board.h"
 #include "workloads/worker_seats.h"
 #include "workloads/workload.h"
 
@@ -22,37 +21,20 @@ namespace raidscope {
 /// Nanoseconds of the monotonic clock.
 std::int64_t clock_ns() noexcept;
 
-/// What the workers of one run have in common. Times are clock_ns().
+/// What the workers of one process have in common.
 struct RunShared {
-  RunShared(const Workload& what, const EngineType& how, std::uint32_t workers)
-      : workload(what), type(how), opened(workers), go(1) {}
+  RunShared(Workload what, const EngineType& how, RunBoard& run)
+      : workload(std::move(what)), type(how), board(run) {}
 
-  const Workload& workload;
+  Workload workload;  ///< with the seed of this instance
   const EngineType& type;
+  RunBoard& board;
   EngineSetup setup;              ///< content_seed is made each worker's own, unless addressed
   std::vector<WorkerSeat> seats;  ///< by worker; empty: all on all targets, setup.depth
   std::vector<Extent> extents;    ///< by target
   std::unique_ptr<SharedCursor[]> cursors;  ///< by target
   std::uint32_t completion_batch = 1;
-  std::int64_t begin_ns = 0;         ///< set before `go`; intended starts count from it
-  std::int64_t window_begin_ns = 0;  ///< set before `go`; earlier completions are ramp
-  bool cancelled = false;            ///< set before `go`: some engine did not open
-  std::latch opened;
-  std::latch go;
   std::atomic<std::int64_t>* write_budget = nullptr;
-  alignas(64) std::atomic<std::int64_t> window_end_ns{
-      0};                                    ///< no requests and no counting from then on
-  std::atomic<std::int64_t> cooldown_ns{0};  ///< requests go on for so long after the window
-  std::atomic<bool> budget_spent{false};
-  alignas(64) std::atomic<std::uint32_t> finished{0};
-};
-
-/// A request that went wrong.
-struct RequestFailure {
-  Request request;
-  std::int32_t result = 0;  ///< -errno, or fewer bytes than asked for
-  /// Where a read brought other bytes than the address's own.
-  std::optional<std::uint64_t> wrong_at;
 };
 
 /// One worker: one thread, which alone owns engine, request streams and histograms. Its loop
@@ -63,41 +45,11 @@ struct RequestFailure {
 /// were meant to start: those that had to wait for a slot have waited.
 class Worker {
  public:
-  Worker(RunShared& shared, std::uint32_t number);
+  /// What the worker tells while it runs and in the end stands on `board`.
+  Worker(RunShared& shared, WorkerBoard& board, std::uint32_t number);
 
   /// The thread's function.
   void run();
-
-  // For the monitor, while the thread runs.
-  SecondRing& seconds() noexcept { return seconds_; }
-  struct Live {
-    std::uint64_t ios = 0, latency_ns = 0, bytes = 0;
-  };
-  [[nodiscard]] Live live() const noexcept {
-    return {live_ios_.load(std::memory_order_relaxed),
-            live_latency_ns_.load(std::memory_order_relaxed),
-            live_bytes_.load(std::memory_order_relaxed)};
-  }
-
-  // After the thread has ended (opened() and details() after RunShared::opened).
-  [[nodiscard]] const Status& opened() const noexcept { return opened_; }
-  [[nodiscard]] const std::string& details() const noexcept { return details_; }
-  [[nodiscard]] const std::optional<RequestFailure>& failure() const noexcept { return failure_; }
-  [[nodiscard]] int engine_error() const noexcept { return engine_error_; }
-  [[nodiscard]] std::uint64_t total_reads() const noexcept { return totals_[0]; }
-  [[nodiscard]] std::uint64_t total_writes() const noexcept { return totals_[1]; }
-  [[nodiscard]] std::uint64_t total_trims() const noexcept { return totals_[2]; }
-  /// Bytes of all requests, ramp and drain included: read, written, trimmed.
-  [[nodiscard]] std::uint64_t total_bytes(std::size_t kind) const noexcept {
-    return total_bytes_[kind];
-  }
-  [[nodiscard]] const LatencyHistogram& syncs() const noexcept { return syncs_; }
-  /// Requests that were due and had not started when the window ended.
-  [[nodiscard]] std::uint64_t backlog() const noexcept { return backlog_; }
-  /// In-flight requests × nanoseconds inside the window.
-  [[nodiscard]] double depth_area() const noexcept { return depth_area_; }
-  [[nodiscard]] std::uint64_t blurred_seconds() const noexcept { return blurred_; }
-  [[nodiscard]] const LatencyHistogram& batch_gaps() const noexcept { return batch_gaps_; }
 
  private:
   /// A target of this worker.
@@ -128,11 +80,12 @@ class Worker {
   void fail_with(const RequestFailure& failure) noexcept;
   void flush(std::int64_t now) noexcept;
   void integrate(std::int64_t now) noexcept;
+  void report() noexcept;
 
   RunShared& shared_;
+  WorkerBoard& board_;
+  RunBoard& run_board_;
   std::uint32_t number_;
-  Status opened_ = Done{};
-  std::string details_;
 
   // By slot.
   std::vector<Request> in_slot_;
@@ -171,10 +124,6 @@ class Worker {
   int engine_error_ = 0;
   LatencyHistogram batch_gaps_;
   LatencyHistogram syncs_;
-  SecondRing seconds_;
-  alignas(64) std::atomic<std::uint64_t> live_ios_{0};
-  std::atomic<std::uint64_t> live_latency_ns_{0};
-  std::atomic<std::uint64_t> live_bytes_{0};
 };
 
 }  // namespace raidscope

@@ -23,6 +23,7 @@
 
 #include "workloads/engine.h"
 #include "workloads/random.h"
+#include "workloads/run/crew.h"
 #include "workloads/run/worker.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -201,7 +202,9 @@ class EngineLoop : public testing::Test {
     watched.make = []() -> std::unique_ptr<Engine> { return std::make_unique<Watched>(); };
     workload.targets = {path_};
     workload.direct = false;
-    RunShared shared(workload, watched, 1);
+    const auto boards = *Boards::make(1, 1);
+    RunBoard& board = boards->run();
+    RunShared shared(workload, watched, board);
     shared.setup.targets.push_back({path_, nullptr});
     shared.setup.depth =
         type.max_in_flight != 0 ? type.max_in_flight : workload.queue_depth_per_worker;
@@ -209,16 +212,18 @@ class EngineLoop : public testing::Test {
     shared.setup.direct = false;
     shared.extents.push_back(*extent_of(workload, 4 << 20));
     shared.cursors = std::make_unique<SharedCursor[]>(1);
-    Worker worker(shared, 0);
+    WorkerBoard& own = boards->workers().front();
+    Worker worker(shared, own, 0);
     std::thread thread([&] { worker.run(); });
-    shared.opened.wait();
-    shared.window_begin_ns = clock_ns();
-    shared.window_end_ns = shared.window_begin_ns + 1'500'000'000;
-    shared.go.count_down();
+    board.opened.wait();
+    board.window_begin_ns = clock_ns();
+    board.window_end_ns = board.window_begin_ns + 1'500'000'000;
+    board.go.let();
     thread.join();
-    ASSERT_TRUE(worker.opened()) << describe(worker.opened().error());
+    const Status opened = own.not_opened.status();
+    ASSERT_TRUE(opened) << describe(opened.error());
     EXPECT_GT(watch.reaps, 100U);
-    EXPECT_FALSE(worker.failure());
+    EXPECT_FALSE(own.failure);
   }
 
   std::string path_;

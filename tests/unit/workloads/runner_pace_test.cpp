@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "workloads/random.h"
+#include "workloads/run/crew.h"
 #include "workloads/run/runner.h"
 #include "workloads/run/worker.h"
 #include "workloads/statistics.h"
@@ -128,26 +129,29 @@ TEST_F(RunnerPace, LatencyCountsFromTheIntendedStart) {
   Workload w = reading();
   w.arrivals = Arrivals::regular;
   w.rate_iops = 1000;  // five times what the engine can do
-  RunShared shared(w, slow, 1);
+  const auto boards = *Boards::make(1, 1);
+  RunBoard& board = boards->run();
+  RunShared shared(w, slow, board);
   shared.setup.targets.push_back({w.targets[0], nullptr});
   shared.seats = seats_of(w, 1);
   shared.setup.buffer_bytes = 4096;
   shared.extents.push_back(*extent_of(w, 4 << 20));
   shared.cursors = std::make_unique<SharedCursor[]>(1);
-  Worker worker(shared, 0);
+  WorkerBoard& own = boards->workers().front();
+  Worker worker(shared, own, 0);
   std::thread thread([&] { worker.run(); });
-  shared.opened.wait();
-  shared.begin_ns = shared.window_begin_ns = clock_ns();
-  shared.window_end_ns = shared.begin_ns + 500'000'000;
-  shared.go.count_down();
+  board.opened.wait();
+  board.begin_ns = board.window_begin_ns = clock_ns();
+  board.window_end_ns = board.begin_ns + 500'000'000;
+  board.go.let();
   thread.join();
   LatencyHistogram all;
-  worker.seconds().drain([&](const SecondRecord& r) { all.merge(r.read); });
+  own.seconds.drain([&](const SecondRecord& r) { all.merge(r.read); });
   // Of 500 due in half a second at most 100 ended; the last of them had waited four fifths of it.
   EXPECT_LE(all.count(), 101U);
   EXPECT_GT(all.count(), 20U);
   EXPECT_GT(all.max(), 250'000'000U);
-  EXPECT_GT(worker.backlog(), 350U);
+  EXPECT_GT(own.backlog, 350U);
 }
 
 TEST_F(RunnerPace, ARateBeyondTheTargetIsSaid) {
