@@ -1,0 +1,212 @@
+#include <algorithm>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "cli/inputs.h"
+#include "cli/pacing.h"
+#include "cli/result_place.h"
+#include "cli/session_steps.h"
+#include "cli/stores.h"
+#include "cli/terminal.h"
+#include "controllers/inventory/inventory_diff.h"
+#include "controllers/rules/window.h"
+#include "reports/words.h"
+#include "workloads/run/runner.h"
+
+namespace raidscope::cli {
+
+std::optional<SnapshotRef> Session::snapshot_ref(const Inventory& inventory) {
+  auto id = store_->put_snapshot(inventory);
+  if (!id) {
+    warn(describe(id.error()));
+    partly_ = true;
+    return std::nullopt;
+  }
+  snapshots_.emplace(*id, inventory);
+  return reference_to(inventory, place_in(inventory), *id);
+}
+
+Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_s) {
+  ProgressLine line(arguments_);
+  RunOptions options;
+  options.engine = arguments_.get_or("engine", "");
+  if (writes(point)) options.consents = consents_;
+  options.stop = &StopSignals::stop();
+  if (write_budget_) options.write_budget = &*write_budget_;
+  options.progress = [&](const RunProgress& now) {
+    line.show(fmt::format("{}: {}{:.0f} IOPS, {}/s, {:.2f} ms; {} left in all", point.name,
+                          now.ramping ? "ramping, " : "", now.iops, size_words(now.bytes_per_s),
+                          now.mean_us / 1000,
+                          duration_words(plan_.duration_s - done_s - now.elapsed_s)));
+  };
+  return run_workload(point.workload, options);
+}
+
+void Session::audit_what_happened(RunResult& result, const PlannedPoint& point,
+                                  const Inventory& after) {
+  AuditOptions options;
+  options.tool = vendor_tool_word(before_);
+  AuditReport report = audit_window({before_, last_look_, after},
+                                    planned_test(point.workload, place_in(before_)), options);
+  for (Finding& finding : report.findings) {
+    warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity),
+                     subject_words(finding.subject), finding.evidence));
+    result.audit.push_back(std::move(finding));
+  }
+  std::stable_sort(result.audit.begin(), result.audit.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  if (!given_) last_look_ = after;  // a given pair is around every point
+}
+
+void Session::close_inventory(RunResult& result, const PlannedPoint& point, Look look) {
+  if (given_) {
+    const auto file = arguments_.get("inventory-after");
+    if (!file) return;
+    auto after = inventory_from(*file);
+    if (!after) {
+      warn(describe(after.error()));
+      partly_ = true;
+      return;
+    }
+    result.inventory_after = snapshot_ref(*after);
+    ConfigChange change = config_change(before_, *after);
+    result.config_changed = change.changed;
+    result.changes = std::move(change.changes);
+    result.unverified = std::move(change.unverified);
+    audit_what_happened(result, point, *after);
+    return;
+  }
+  // Between points the kernel's own files are enough; the vendor tool is asked again at the end, so
+  // that it does not disturb what is measured.
+  auto after =
+      look == Look::closing ? inventory_of_machine(arguments_) : inventory_of_kernel(arguments_);
+  // A person who stops a run does not wait for the vendor tool.
+  if (StopSignals::stop()) {
+    if (look == Look::closing) after = inventory_of_kernel(arguments_);
+    look = Look::stopped;
+  }
+  if (!after) {
+    warn(describe(after.error()));
+    partly_ = true;
+    return;
+  }
+  audit_what_happened(result, point, *after);
+  ConfigChange change = config_change(before_, *after);
+  result.unverified = std::move(change.unverified);
+  result.changes = std::move(change.changes);
+  if (look == Look::stopped) {
+    // The kernel's files do not tell what the vendor tool would: a change is one, no change is
+    // none.
+    if (change.changed == true || !controllers_told(before_))
+      result.config_changed = change.changed;
+    result.inventory_after = snapshot_ref(*after);
+  } else if (look == Look::closing) {
+    for (const std::string& failure : discovery_failures(*after)) {
+      warn("after the run: " + failure);
+      partly_ = true;
+    }
+    const bool complete = discovery_failures(*after).size() <= discovery_failures(before_).size();
+    if (complete || change.changed) result.config_changed = change.changed;
+    result.inventory_after = snapshot_ref(*after);
+  } else {
+    result.config_changed = change.changed;
+    result.inventory_after = change.changed ? snapshot_ref(*after) : result.inventory_before;
+  }
+}
+
+int Session::measure() {
+  note(arguments_,
+       fmt::format("{} {} on {}, about {}", plan_.points.size(),
+                   plan_.points.size() == 1 ? "point" : "points", fmt::join(options_.targets, ", "),
+                   duration_words(plan_.duration_s)));
+  std::optional<SnapshotRef> before = snapshot_ref(before_);
+  int code = exit_done;
+  double done_s = 0;
+  last_look_ = before_;
+  if (!given_) {
+    // Counters of the driver move while the test file is made, so they are read again here.
+    if (auto look = inventory_of_kernel(arguments_)) last_look_ = std::move(*look);
+  }
+  const auto until = rounds_rule(arguments_);
+  if (!until) return complain(until.error());
+  MeasuredRounds rounds;
+  const auto spared = [&](std::size_t i) {
+    return *until && rounds.enough(plan_.points[i], **until);
+  };
+  const auto is_last = [&](std::size_t i) {
+    while (++i < plan_.points.size()) {
+      if (!spared(i)) return false;
+    }
+    return true;
+  };
+  for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+    if (spared(i)) {
+      done_s += plan_.points[i].workload.ramp_s + plan_.points[i].workload.duration_s;
+      continue;
+    }
+    if (!results_.empty()) {
+      const TargetPlace place = place_in(before_);
+      const auto pause = pause_before_next(arguments_, results_.back(), plan_.points[i],
+                                           place.controller, place.drive);
+      if (!pause) return complain(pause.error());
+      leave_idle(arguments_, *pause);
+      if (StopSignals::stop()) break;
+    }
+    auto result = measure_point(plan_.points[i], done_s);
+    if (!result) {
+      code = complain(result.error());
+      break;
+    }
+    done_s += plan_.points[i].workload.ramp_s + plan_.points[i].workload.duration_s;
+    result->run_id = new_id('r');
+    result->session_id = session_id_;
+    result->name = arguments_.has("name")
+                       ? fmt::format("{}: {}", *arguments_.get("name"), plan_.points[i].name)
+                       : plan_.points[i].name;
+    if (is_lab(before_)) result->origin = Origin::simulated;
+    name_place(result->target, place_in(before_));
+    if (result->target.device_chain.empty())
+      result->target.device_chain = examination_.info.device_chain;
+    result->inventory_origin = given_ ? "given" : "probed";
+    result->inventory_before = before;
+    result->audit = audit_.findings;
+    result->accepted = accepted_;
+    for (const std::string& problem : file_problems_) result->checks.suspicions.push_back(problem);
+    if (file_misleads_) result->checks.valid = false;
+    const bool stopped = StopSignals::stop();
+    if (stopped && result->read.ios == 0U && result->write.ios == 0U) break;
+    if (*until) rounds.add(*result);
+    close_inventory(*result, plan_.points[i],
+                    stopped      ? Look::stopped
+                    : is_last(i) ? Look::closing
+                                 : Look::between);
+    if (result->config_changed.value_or(false)) {
+      // The vendor tool is asked only before the first point and after the last.
+      warn(fmt::format("the configuration changed {} \"{}\": {}",
+                       plan_.points.size() > 1 && !given_ ? "during or before" : "during",
+                       result->name, fmt::join(result->changes, "; ")));
+      if (plan_.points.size() > 1 && i > 0)
+        warn(
+            "earlier points of this session may have been measured with either configuration; "
+            "measure them again");
+      partly_ = true;
+    }
+    // The after of one point is the before of the next.
+    if (result->inventory_after) before = result->inventory_after;
+    if (const Status stored = store_->put_run(*result); !stored) {
+      complain(stored.error());
+      code = exit_cannot_write;
+    }
+    results_.push_back(std::move(*result));
+    if (stopped || code != exit_done) break;
+  }
+  if (StopSignals::exit_code() != 0) code = StopSignals::exit_code();
+  if (!results_.empty()) {
+    const int printed = print_results();
+    if (code == exit_done) code = printed;
+  }
+  return code == exit_done && partly_ ? static_cast<int>(exit_partly) : code;
+}
+
+}  // namespace raidscope::cli

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/planning.h"
+#include "cli/signals.h"
+#include "controllers/inventory/inventory.h"
+#include "controllers/rules/rule.h"
+#include "reports/store/store.h"
+#include "workloads/plan.h"
+#include "workloads/run/consent.h"
+#include "workloads/run_result.h"
+#include "workloads/workload_check.h"
+
+namespace raidscope::cli {
+
+/// One command of `run` or `profile` from start to end. Every step gives an exit code; exit_done
+/// means go on. The steps up to the audit are in session_prepare.cpp, those before the first
+/// request in session_ready.cpp, the points in session_measure.cpp.
+class Session {
+ public:
+  Session(const Arguments& arguments, bool profile) : arguments_(arguments), profile_(profile) {}
+
+  int run();
+
+ private:
+  int plan();
+  int probe();
+  int examine();
+  int examine_others();
+  int audit();
+  int print_plan();
+  int ask_consent();
+  int open_results();
+  int make_file();
+  int claim_files();
+  Status existing_file_fits(const std::optional<std::uint64_t>& size);
+  Status check_outputs();
+  void refuse_what_does_not_fit_in_memory();
+  int measure();
+  int finish(int code);
+
+  [[nodiscard]] static bool writes(const PlannedPoint& point) {
+    return workload_writes(point.workload);
+  }
+  [[nodiscard]] bool any_writes() const {
+    return std::any_of(plan_.points.begin(), plan_.points.end(), writes);
+  }
+  [[nodiscard]] const std::string& target() const { return options_.targets.front(); }
+  [[nodiscard]] TargetPlace place_in(const Inventory& inventory) const;
+  Status refine_plan();
+  [[nodiscard]] std::optional<SnapshotRef> snapshot_ref(const Inventory& inventory);
+  Result<RunResult> measure_point(const PlannedPoint& point, double done_s);
+  enum class Look { between, closing, stopped };
+  void close_inventory(RunResult& result, const PlannedPoint& point, Look look);
+  void audit_what_happened(RunResult& result, const PlannedPoint& point, const Inventory& after);
+  int print_results();
+
+  const Arguments& arguments_;
+  const bool profile_;
+  PlanOptions options_;
+  Plan plan_;
+  Inventory before_;
+  Inventory last_look_;  // the latest one before the point that is being measured
+  bool given_ = false;
+  bool partly_ = false;
+  TargetExamination examination_;
+  std::vector<TargetExamination> others_;  // further targets
+  std::vector<std::string> absent_;        // targets that a dry run did not find, in words
+  std::uint64_t file_size_ = 0;            // of the file to make; 0: none is made
+  bool default_target_ = false;            // nobody named it
+  bool remakes_file_ = false;              // a file of ours that is there is filled (again)
+  bool left_behind_ = false;               // by a profile that was killed
+  std::uint64_t unfilled_size_ = 0;        // of a file that was not filled to its end
+  std::uint64_t present_bytes_ = 0;        // of the target before anything was done
+  bool made_file_ = false;
+  AuditReport audit_;
+  std::vector<std::string> accepted_;
+  std::vector<WriteConsent> consents_;
+  std::vector<std::shared_ptr<const void>> claims_;        // locks on the files that are written
+  std::optional<std::atomic<std::int64_t>> write_budget_;  // --max-write, less the test file
+  std::vector<std::string> file_problems_;
+  bool file_misleads_ = false;
+  std::unique_ptr<Store> store_;
+  std::string session_id_;
+  std::vector<RunResult> results_;
+  std::map<std::string, Inventory> snapshots_;
+};
+
+}  // namespace raidscope::cli
