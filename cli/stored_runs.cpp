@@ -12,15 +12,28 @@
 namespace raidscope::cli {
 
 Result<StoredRuns> stored_runs(const Arguments& arguments) {
-  RAIDSCOPE_TRY(const auto store, open_asked_store_to_read(arguments));
-  if (arguments.words().empty())
+  if (arguments.words().empty()) {
+    // A store that cannot be read is the first thing to say.
+    RAIDSCOPE_TRY(const auto store, open_asked_store_to_read(arguments));
     return fail(Errc::usage, "which runs? `raidscope list` names them; \"latest\" is the newest");
+  }
+  return stored_runs_of(arguments, {arguments.words()});
+}
+
+Result<StoredRuns> stored_runs_of(const Arguments& arguments,
+                                  const std::vector<std::vector<std::string>>& groups) {
+  RAIDSCOPE_TRY(const auto store, open_asked_store_to_read(arguments));
   StoredRuns out;
   std::set<std::string> seen;
-  for (const std::string& word : arguments.words()) {
-    RAIDSCOPE_TRY(auto runs, store->find(word));
-    for (RunResult& run : runs) {
-      if (seen.insert(run.run_id).second) out.input.runs.push_back(std::move(run));
+  for (const std::vector<std::string>& group : groups) {
+    std::vector<std::string>& ids = out.groups.emplace_back();
+    for (const std::string& word : group) {
+      RAIDSCOPE_TRY(auto runs, store->find(word));
+      for (RunResult& run : runs) {
+        if (std::find(ids.begin(), ids.end(), run.run_id) != ids.end()) continue;
+        ids.push_back(run.run_id);
+        if (seen.insert(run.run_id).second) out.input.runs.push_back(std::move(run));
+      }
     }
   }
   for (const RunResult& run : out.input.runs) {

@@ -1,22 +1,9 @@
-#include <fmt/format.h>
-
 #include "reports/csv_columns.h"
 #include "reports/report.h"
+#include "reports/text/escape.h"
 
 namespace raidscope {
 namespace {
-
-// RFC 4180: quotes only where they are needed, doubled inside; lines end with CR LF.
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out.push_back('"');
-    out.push_back(c);
-  }
-  out.push_back('"');
-  return out;
-}
 
 std::string render_csv(const ReportInput& input) {
   std::string out;
@@ -31,7 +18,7 @@ std::string render_csv(const ReportInput& input) {
     first = true;
     for (const CsvColumn& column : csv_columns()) {
       if (!first) out.push_back(',');
-      out += quoted(column.value(run));
+      out += csv_cell(column.value(run));
       first = false;
     }
     out += "\r\n";

@@ -3,48 +3,13 @@
 #include <fmt/format.h>
 
 #include "reports/report.h"
+#include "reports/text/escape.h"
 #include "reports/text/layout.h"
 #include "reports/text/units.h"
 #include "reports/words.h"
 
 namespace raidscope {
 namespace {
-
-// Text of devices and people stays text: no markup, no link, no table cell of its own.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '@':
-        out += "&#64;";
-        break;  // a name behind it would be told of the issue
-      case '\\':
-      case '`':
-      case '*':
-      case '_':
-      case '[':
-      case ']':
-      case '|':
-      case '#':
-      case '~':
-      case '!':
-        out.push_back('\\');
-        [[fallthrough]];
-      default:
-        out.push_back(c);
-    }
-  }
-  return out;
-}
 
 // A code span ends at the first backtick, so longer fences are used where the text has some.
 std::string code(std::string_view text) {
@@ -79,7 +44,7 @@ std::string results(const ReportInput& input) {
   for (const RunResult& run : input.runs) {
     rows.push_back({
         code(run.run_id),
-        escaped(run.name),
+        markdown_text(run.name),
         block_words(run.workload),
         mix_words(run.workload),
         std::string(to_name(run.workload.pattern)),
@@ -107,7 +72,8 @@ std::string warnings(const ReportInput& input) {
   std::string out;
   for (const RunResult& run : input.runs) {
     for (const std::string& warning : run_warnings(run)) {
-      out += "- " + code(run.run_id) + " " + escaped(run.name) + ": " + escaped(warning) + "\n";
+      out += "- " + code(run.run_id) + " " + markdown_text(run.name) + ": " +
+             markdown_text(warning) + "\n";
     }
   }
   return out.empty() ? out : "## Warnings\n\n" + out + "\n";
@@ -118,7 +84,7 @@ std::string notes(const ReportInput& input) {
   std::string out;
   for (const RunResult& run : input.runs) {
     for (const std::string& note : run_notes(run)) {
-      const std::string line = "- " + escaped(note) + "\n";
+      const std::string line = "- " + markdown_text(note) + "\n";
       if (out.find(line) == std::string::npos) out += line;
     }
   }
@@ -132,10 +98,10 @@ std::string how_measured(const ReportInput& input) {
         code(run.run_id),
         code(run.target.path),
         size_or_unknown(run.target),
-        escaped(run.engine.name + " " + run.engine.version) +
+        markdown_text(run.engine.name + " " + run.engine.version) +
             (run.engine.direct ? ", direct" : ", not direct"),
         duration(run.workload.duration_s) + " after " + duration(run.workload.ramp_s),
-        escaped(workload_shape(run.workload)),
+        markdown_text(workload_shape(run.workload)),
         run.workload.source.empty() ? "options" : code(run.workload.source),
         percent(run.checks.littles_law_pct),
         run.cpu.us_per_io ? grouped(*run.cpu.us_per_io) + " µs" : unknown_word,
@@ -154,12 +120,12 @@ std::string findings(const ReportInput& input) {
       std::vector<std::string> fixes;
       for (const std::string& fix : finding.fix) fixes.push_back(code(fix));
       Row row{std::string(to_name(finding.severity)),
-              escaped(finding.rule),
-              escaped(subject_words(finding.subject)),
-              escaped(finding.evidence),
-              escaped(finding.why),
+              markdown_text(finding.rule),
+              markdown_text(subject_words(finding.subject)),
+              markdown_text(finding.evidence),
+              markdown_text(finding.why),
               fixes.empty() ? "none" : fmt::format("{}", fmt::join(fixes, "<br>"))};
-      if (!finding.affects.empty()) row.back() += "<br>affects: " + escaped(finding.affects);
+      if (!finding.affects.empty()) row.back() += "<br>affects: " + markdown_text(finding.affects);
       // Points of one session share their findings.
       if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(std::move(row));
     }
@@ -174,15 +140,15 @@ std::string drives_table(const Inventory& inventory) {
   for (const DriveRef& ref : all_logical_drives(inventory)) {
     const LogicalDrive& drive = *ref.drive;
     rows.push_back({
-        escaped(text_or_unknown(ref.controller->slot)),
+        markdown_text(text_or_unknown(ref.controller->slot)),
         drive.number ? std::to_string(*drive.number) : unknown_word,
         code(drive_place(drive)),
-        escaped(raid_words(drive)),
+        markdown_text(raid_words(drive)),
         binary_bytes(drive.size_bytes),
         binary_bytes(drive.strip_bytes),
         drive.disk_count ? std::to_string(*drive.disk_count) : unknown_word,
         "**" + write_cache_words(drive.effective_write_cache) +
-            "**: " + escaped(drive.effective_write_cache_reason),
+            "**: " + markdown_text(drive.effective_write_cache_reason),
         io_path_words(drive.io_path),
         code(drive.fingerprint),
     });
@@ -196,12 +162,12 @@ std::string drives_table(const Inventory& inventory) {
 std::string block_device_table(const Inventory& inventory) {
   std::vector<Row> rows;
   for (const BlockDevice& device : inventory.block_devices) {
-    rows.push_back({code(device.path), escaped(text_or_unknown(device.model)),
-                    escaped(text_or_unknown(device.firmware)),
-                    escaped(text_or_unknown(device.transport)), media_words(device.media),
+    rows.push_back({code(device.path), markdown_text(text_or_unknown(device.model)),
+                    markdown_text(text_or_unknown(device.firmware)),
+                    markdown_text(text_or_unknown(device.transport)), media_words(device.media),
                     decimal_bytes(device.size_bytes),
                     write_cache_words(device.effective_write_cache),
-                    escaped(text_or_unknown(device.block_device.scheduler))});
+                    markdown_text(text_or_unknown(device.block_device.scheduler))});
   }
   if (rows.empty()) return {};
   return table({"Device", "Model", "Firmware", "Link", "Media", "Size", "Write cache", "Scheduler"},
@@ -220,21 +186,24 @@ std::string host_words(const HostFacts& host) {
 std::string configurations(const ReportInput& input) {
   std::string out;
   for (const auto& [id, inventory] : input.snapshots) {
-    out += "### " + code(id.substr(0, 19)) + "\n\n" + escaped(host_words(inventory.host)) + "\n\n";
+    out += "### " + code(id.substr(0, 19)) + "\n\n" + markdown_text(host_words(inventory.host)) +
+           "\n\n";
     for (const Controller& controller : inventory.controllers) {
-      out += "- " + escaped(text_or_unknown(controller.name)) + " in slot " +
-             escaped(text_or_unknown(controller.slot)) + ", firmware " +
-             escaped(text_or_unknown(controller.firmware)) + ", driver " +
-             escaped(text_or_unknown(controller.driver.name)) +
-             "; cache: " + escaped(cache_words(controller.cache)) + "\n";
+      out += "- " + markdown_text(text_or_unknown(controller.name)) + " in slot " +
+             markdown_text(text_or_unknown(controller.slot)) + ", firmware " +
+             markdown_text(text_or_unknown(controller.firmware)) + ", driver " +
+             markdown_text(text_or_unknown(controller.driver.name)) +
+             "; cache: " + markdown_text(cache_words(controller.cache)) + "\n";
       for (const Array& array : controller.arrays) {
         for (const AlikeDrives& group : group_drives(array.physical_drives)) {
-          out += fmt::format("  - array {}: {} × {}; {}\n", escaped(text_or_unknown(array.letter)),
-                             group.count, escaped(group.what), escaped(group.status));
+          out += fmt::format("  - array {}: {} × {}; {}\n",
+                             markdown_text(text_or_unknown(array.letter)), group.count,
+                             markdown_text(group.what), markdown_text(group.status));
         }
       }
     }
-    if (inventory.controllers.empty()) out += "- " + escaped(no_controller_words(inventory)) + "\n";
+    if (inventory.controllers.empty())
+      out += "- " + markdown_text(no_controller_words(inventory)) + "\n";
     out += "\n";
     out += drives_table(inventory) + block_device_table(inventory);
   }
@@ -246,13 +215,14 @@ std::string changes(const ReportInput& input) {
   for (const RunResult& run : input.runs) {
     const auto reference = [&](const std::optional<SnapshotRef>& ref) {
       const std::string undecided = ref ? undecided_words(run, *ref) : std::string();
-      if (!undecided.empty()) return escaped(undecided);
-      return ref ? code(ref->fingerprint) + " " + escaped(ref->tag) : std::string(unknown_word);
+      if (!undecided.empty()) return markdown_text(undecided);
+      return ref ? code(ref->fingerprint) + " " + markdown_text(ref->tag)
+                 : std::string(unknown_word);
     };
     rows.push_back({code(run.run_id), reference(run.inventory_before),
                     reference(run.inventory_after),
                     run.config_changed ? (*run.config_changed ? "**yes**" : "no") : unknown_word,
-                    escaped(run.inventory_origin)});
+                    markdown_text(run.inventory_origin)});
   }
   return "## Before and after\n\n" + table({"Run", "Before", "After", "Changed", "Inventory"},
                                            {false, false, false, false, false}, rows);
@@ -260,7 +230,7 @@ std::string changes(const ReportInput& input) {
 
 std::string render_markdown(const ReportInput& input) {
   std::string out = fmt::format("# raidscope report\n\nMade {} by raidscope {} from {} {}.\n\n",
-                                escaped(input.made_at), escaped(input.program_version),
+                                markdown_text(input.made_at), markdown_text(input.program_version),
                                 input.runs.size(), input.runs.size() == 1 ? "run" : "runs");
   if (input.runs.empty()) return out + "There are no runs in this report.\n";
   return out + warnings(input) + results(input) + changes(input) + findings(input) +

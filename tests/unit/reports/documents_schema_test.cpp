@@ -8,6 +8,7 @@
 
 #include "controllers/inventory/inventory_diff.h"
 #include "controllers/rules/rule.h"
+#include "reports/analysis/comparison.h"
 #include "reports/store/store.h"
 #include "tests/unit/schema_of.h"
 #include "workloads/plan.h"
@@ -93,6 +94,7 @@ TEST(DocumentSchemas, SayWhatTheStructsAre) {
   expect_written<Workload>("workload");
   expect_written<Plan>("plan");
   expect_written<TestFileCheck>("testfile");
+  expect_written<RunComparison>("comparison");
 }
 
 TEST(DocumentSchemas, OfLists) {

@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/inputs.h"
+#include "cli/json_text.h"
+#include "cli/options.h"
+#include "cli/stored_runs.h"
+#include "cli/terminal.h"
+#include "reports/analysis/analysis_json.h"
+#include "reports/analysis/comparison.h"
+#include "reports/text/comparison.h"
+
+namespace raidscope {
+namespace {
+
+using namespace cli;
+
+/// "[LABEL=]RUN[,RUN…]".
+struct GroupWord {
+  std::string label;
+  std::vector<std::string> runs;
+};
+
+Result<GroupWord> group_word(const std::string& word) {
+  GroupWord out;
+  std::string_view rest = word;
+  if (const std::size_t sign = rest.find('='); sign != std::string_view::npos) {
+    out.label = rest.substr(0, sign);
+    rest.remove_prefix(sign + 1);
+  }
+  while (true) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    if (comma == 0) return fail(Errc::usage, "a group is [LABEL=]RUN[,RUN…]", word);
+    out.runs.emplace_back(rest.substr(0, comma));
+    if (comma == rest.size()) return out;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+Result<std::vector<std::string>> keys_option(const Arguments& arguments, std::string_view name) {
+  RAIDSCOPE_TRY(std::vector<std::string> words, list_option(arguments, name));
+  for (std::string& word : words) {
+    RAIDSCOPE_TRY(word, setting_key(word));
+  }
+  return words;
+}
+
+Result<ComparisonOptions> comparison_options(const Arguments& arguments) {
+  ComparisonOptions out;
+  RAIDSCOPE_TRY(out.factor, keys_option(arguments, "factor"));
+  RAIDSCOPE_TRY(out.allowed, keys_option(arguments, "allow"));
+  out.mix_origins = arguments.has("mix-origins");
+  if (const auto margin = arguments.get("margin")) {
+    double percent = 0;
+    const auto [end, problem] =
+        std::from_chars(margin->data(), margin->data() + margin->size(), percent);
+    if (problem != std::errc{} || end != margin->data() + margin->size() ||
+        !std::isfinite(percent) || percent < 0 || percent > 100) {
+      return fail(Errc::usage,
+                  fmt::format("--margin takes per cent from 0 to 100, not \"{}\"", *margin));
+    }
+    out.margin = percent / 100;
+  }
+  if (const auto method = arguments.get("method")) {
+    const auto known = from_name<IntervalMethod>(*method);
+    if (!known) {
+      return fail(Errc::usage,
+                  fmt::format("--method takes student-t or signed-rank, not \"{}\"", *method));
+    }
+    out.method = *known;
+  }
+  return out;
+}
+
+/// The groups that the words make; labels are what was typed, with the name of a single run.
+Result<std::vector<RunGroup>> groups_of_words(const std::vector<GroupWord>& words,
+                                              const StoredRuns& stored) {
+  std::vector<RunGroup> out;
+  std::map<std::string, std::string> taken;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    RunGroup group{words[i].label, {}};
+    for (const std::string& id : stored.groups[i]) {
+      const auto [other, first] =
+          taken.emplace(id, fmt::format("{}", fmt::join(words[i].runs, ",")));
+      if (!first) {
+        return fail(Errc::usage, fmt::format("run {} is in two groups", id), {},
+                    "a run cannot be compared with itself");
+      }
+      for (const RunResult& run : stored.input.runs) {
+        if (run.run_id == id) group.runs.push_back(&run);
+      }
+    }
+    if (group.label.empty()) {
+      group.label = fmt::format("{}", fmt::join(words[i].runs, ","));
+      if (group.runs.size() == 1) {
+        group.label = group.runs.front()->run_id;
+        if (!group.runs.front()->name.empty()) group.label += " " + group.runs.front()->name;
+      }
+    }
+    out.push_back(std::move(group));
+  }
+  return out;
+}
+
+std::string format_of(const Arguments& arguments) {
+  const std::string output = arguments.get_or("output", "");
+  const char* by_ending = output.ends_with(".json")  ? "json"
+                          : output.ends_with(".csv") ? "csv"
+                          : output.ends_with(".md")  ? "markdown"
+                                                     : "text";
+  return arguments.get_or("format", by_ending);
+}
+
+int run_compare(const Arguments& arguments) {
+  if (arguments.words().empty()) {
+    return complain(exit_usage,
+                    "what with what? name two runs, sessions or groups, or one session and a key "
+                    "with --by");
+  }
+  auto options = comparison_options(arguments);
+  if (!options) return complain(options.error());
+  std::vector<GroupWord> words;
+  std::vector<std::vector<std::string>> ids;
+  for (const std::string& word : arguments.words()) {
+    auto group = group_word(word);
+    if (!group) return complain(group.error());
+    ids.push_back(group->runs);
+    words.push_back(std::move(*group));
+  }
+  std::string by;
+  if (const auto word = arguments.get("by")) {
+    auto key = setting_key(*word);
+    if (!key) return complain(key.error());
+    by = std::move(*key);
+  }
+  const auto stored = stored_runs_of(arguments, ids);
+  if (!stored) return complain(stored.error());
+
+  std::vector<RunGroup> groups;
+  std::vector<std::string> unknown;
+  if (by.empty()) {
+    if (words.size() < 2) {
+      return complain(exit_usage, fmt::format("{} is one group, and it takes two to compare: name "
+                                              "another, or a key to part it by with --by",
+                                              arguments.words().front()));
+    }
+    auto made = groups_of_words(words, *stored);
+    if (!made) return complain(made.error());
+    groups = std::move(*made);
+  } else {
+    GroupedRuns grouped = group_runs(stored->input.runs, stored->input.snapshots, by);
+    groups = std::move(grouped.groups);
+    unknown = std::move(grouped.unknown);
+    if (groups.size() < 2) {
+      std::string why = fmt::format("--by {}: ", by);
+      why += groups.empty()
+                 ? "no run tells it"
+                 : fmt::format("all runs that tell it have the same: {}", groups.front().label);
+      return complain(exit_usage, why);
+    }
+    if (options->factor.empty()) options->factor = {by};
+  }
+  RunComparison comparison = compare_groups(groups, stored->input.snapshots, *options);
+  if (!unknown.empty()) {
+    comparison.notes.push_back(fmt::format("{} is unknown of {} runs, which are left out: {}", by,
+                                           unknown.size(), fmt::join(unknown, ", ")));
+  }
+  const std::string format = format_of(arguments);
+  std::string out;
+  if (format == "json") {
+    out = json_text(to_json(comparison));
+  } else if (format == "csv") {
+    out = comparison_csv(comparison);
+  } else if (format == "markdown") {
+    out = comparison_markdown(comparison);
+  } else {
+    out = comparison_text(comparison, output_style(arguments));
+  }
+  const ExitCode written = write_data(arguments, out);
+  return written == exit_done && !stored->whole ? exit_partly : written;
+}
+
+constexpr Option own[] = {
+    {"by", 0, "KEY",
+     "group all named runs by a key of the inventory or the workload: smart_path, io_path, "
+     "fingerprint, disk_count, cache.ratio, block_bytes, …"},
+    {"factor", 0, "KEY",
+     "what is compared (default: the key of --by, else the only thing that differed); a comma list",
+     true},
+    {"allow", 0, "KEY", "this may differ beside the factor; a comma list", true},
+    {"mix-origins", 0, "", "compare measured, imported, published and simulated results"},
+    {"margin", 0, "PERCENT", "ratios within this of 1 are practically equal (default: 5)"},
+    {"method", 0, "student-t|signed-rank",
+     "the interval: Student's t on the logarithms (default), or exact signed ranks, which need six "
+     "pairs"},
+    {"format", 0, "text|json|csv|markdown",
+     "how to print it (default: by the ending of -o, else text)"},
+    {"output", 'o', "FILE", "write it to FILE, whole or not at all"},
+};
+constexpr OptionGroup own_options{"Comparison", own};
+constexpr const OptionGroup* groups[] = {&own_options, &store_options, &common_options};
+constexpr Example examples[] = {
+    {"raidscope compare s1m7q2x s1m7q9k",
+     "two sessions: each workload that both have, the second over the first"},
+    {"raidscope compare s1m7q2x --by queue_depth", "the points of one sweep against each other"},
+    {"raidscope compare s1m7q2x s1m7q9k s1m7r3c s1m7r8d --by smart_path",
+     "all runs of four sessions, Smart Path on over off; refuses where anything else differed"},
+    {"raidscope compare old=1m7q2x4kd7fa,1m7q2xb03rse new=1m7q9k77h2wd --allow firmware",
+     "groups by hand; another firmware is excused"},
+};
+
+}  // namespace
+
+extern const Verb verb_compare;
+const Verb verb_compare{
+    .name = "compare",
+    .order = 82,
+    .synopsis = "[LABEL=]RUN[,RUN…] … [--by KEY] [OPTIONS]",
+    .summary = "runs or groups of runs: ratios with intervals, and which settings differed",
+    .description =
+        "Every RUN is a run id or a unique prefix of one, \"latest\", or a session id, which "
+        "stands for all of its runs. Without --by each word is a group; up to four groups are held "
+        "against each other, of more each against the first. The ratio is the second group over "
+        "the first, of geometric means.\n"
+        "IOPS, bytes/s, mean, p50, p99 and p99.9 latency are judged separately: \"better\" and "
+        "\"worse\" where the whole 95 % interval lies more than the margin from 1 (for latency "
+        "smaller is better), \"practically equal\" where it lies within, else \"undecided\" with "
+        "the number of further pairs that would decide. Runs that were measured in turn are "
+        "compared in pairs, others as two samples (Welch).\n"
+        "There is no conclusion where something beside the factor differed, or where the origins "
+        "mix; the key that stands in the way is named. A setting that nobody told may have "
+        "differed: the conclusion is then conditional.\n"
+        "Exit codes: 0 whatever the verdict; 1 an inventory that a run refers to could not be "
+        "read; 64 too few groups or an unknown key; 66 no such run.",
+    .groups = groups,
+    .examples = examples,
+    .most_words = 1000,
+    .words_name = "RUN…",
+    .run = run_compare};
+
+}  // namespace raidscope

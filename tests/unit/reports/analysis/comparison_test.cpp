@@ -1,0 +1,361 @@
+#include "reports/analysis/comparison.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sample_runs.h"
+
+// TEST DATA: made-up numbers on a made-up machine.
+namespace raidscope {
+namespace {
+
+/// The sample server as an arm: its first array with the cache, with Smart Path, or with neither.
+Inventory arm(Switch smart_path, Switch caching) {
+  Inventory out = sample::server(true);
+  Array& array = out.controllers.front().arrays.front();
+  LogicalDrive& drive = array.logical_drives.front();
+  array.smart_path = smart_path;
+  drive.smart_path.array_setting = smart_path;
+  drive.caching = caching;
+  drive.acceleration = smart_path == Switch::enabled ? Acceleration::smart_path
+                       : caching == Switch::enabled  ? Acceleration::controller_cache
+                                                     : Acceleration::none;
+  drive.smart_path.driver_enabled = smart_path == Switch::enabled;
+  drive.fingerprint = smart_path == Switch::enabled ? "aaaaaaaaaaaa" : "bbbbbbbbbbbb";
+  return out;
+}
+Inventory cached() {
+  return arm(Switch::disabled, Switch::enabled);
+}
+Inventory bypassing() {
+  return arm(Switch::enabled, Switch::disabled);
+}
+
+/// Runs that are kept alive with their inventories.
+struct Runs {
+  std::vector<RunResult> runs;
+  std::map<std::string, Inventory> snapshots;
+
+  void add(const Inventory& inventory, double iops, int number,
+           const std::string& name = "random read") {
+    snapshots.emplace(snapshot_id(inventory), inventory);
+    runs.push_back(sample::run(inventory, {name, Pattern::random, 4096, 67, iops}, number));
+  }
+  std::vector<const RunResult*> between(std::size_t first, std::size_t end) const {
+    std::vector<const RunResult*> out;
+    for (std::size_t i = first; i < end; ++i) out.push_back(&runs[i]);
+    return out;
+  }
+};
+
+/// `iops` of each side in turn, the cache first.
+Runs in_turn(const Inventory& a, const std::vector<double>& iops_a, const Inventory& b,
+             const std::vector<double>& iops_b) {
+  Runs out;
+  int minute = 0;
+  for (std::size_t i = 0; i < iops_a.size(); ++i) {
+    // The order inside a pair changes from pair to pair, as in ABBA.
+    const bool turned = i % 2 == 1;
+    out.add(a, iops_a[i], minute + (turned ? 1 : 0));
+    out.add(b, iops_b[i], minute + (turned ? 0 : 1));
+    minute += 2;
+  }
+  return out;
+}
+
+RunComparison by(const Runs& runs, const std::string& key, ComparisonOptions options = {}) {
+  const GroupedRuns grouped = group_runs(runs.runs, runs.snapshots, key);
+  if (options.factor.empty()) options.factor = {key};
+  return compare_groups(grouped.groups, runs.snapshots, options);
+}
+
+const ComparedMetric& metric(const RunComparison& comparison, std::string_view name) {
+  for (const ComparedMetric& row : comparison.metrics) {
+    if (row.metric == name) return row;
+  }
+  static const ComparedMetric none;
+  ADD_FAILURE() << name;
+  return none;
+}
+
+bool has(const std::vector<std::string>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+bool says(const std::vector<std::string>& list, std::string_view part) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+TEST(Comparison, SmartPathOverCacheInPairs) {
+  const Runs runs =
+      in_turn(cached(), {40000, 41000, 40500, 40200}, bypassing(), {30000, 30900, 30300, 30100});
+  const RunComparison c = by(runs, "smart_path");
+  ASSERT_EQ(c.groups.size(), 2U);
+  EXPECT_EQ(c.groups[0].label, "smart_path disabled");
+  EXPECT_EQ(c.groups[1].label, "smart_path enabled");
+  EXPECT_EQ(c.groups[0].settings.at("smart_path"), "disabled");
+  EXPECT_EQ(c.groups[1].settings.at("disk_count"), "8");
+  ASSERT_EQ(c.metrics.size(), 6U);
+  const ComparedMetric& iops = metric(c, "iops");
+  EXPECT_EQ(iops.pairs, 4);
+  EXPECT_EQ(iops.method, "paired t");
+  EXPECT_NEAR(*iops.ratio.estimate, *iops.b / *iops.a, 1e-12);
+  EXPECT_LT(*iops.ratio.low, *iops.ratio.estimate);
+  EXPECT_LT(*iops.ratio.high, 0.8);
+  EXPECT_EQ(iops.verdict, ComparisonVerdict::worse);
+  // Latency rose, which is worse too.
+  EXPECT_GT(*metric(c, "mean").ratio.low, 1.2);
+  EXPECT_EQ(metric(c, "mean").verdict, ComparisonVerdict::worse);
+  EXPECT_EQ(metric(c, "p99_9").verdict, ComparisonVerdict::worse);
+  // What follows from Smart Path is named, and stands in nobody's way.
+  for (const char* key : {"smart_path", "caching", "acceleration", "smart_path.driver_enabled"})
+    EXPECT_TRUE(has(c.differing, key)) << key;
+  EXPECT_TRUE(c.in_the_way.empty());
+  EXPECT_FALSE(c.conditional);
+  EXPECT_TRUE(says(c.notes, "one misses on average"));
+  EXPECT_NE(c.conclusion.find("0.75× IOPS"), std::string::npos) << c.conclusion;
+}
+
+TEST(Comparison, AnotherSettingStandsInTheWay) {
+  Inventory other = bypassing();
+  other.controllers.front().cache.ratio = Ratio{25, 75};
+  const Runs runs = in_turn(cached(), {40000, 41000, 40500}, other, {30000, 30900, 30300});
+  const RunComparison c = by(runs, "smart_path");
+  EXPECT_EQ(c.in_the_way, std::vector<std::string>{"cache.ratio"});
+  EXPECT_TRUE(says(c.notes, "cache.ratio (25/75 against 10/90)"));
+  EXPECT_NE(c.conclusion.find("cache.ratio"), std::string::npos);
+  for (const ComparedMetric& row : c.metrics) {
+    EXPECT_EQ(row.verdict, ComparisonVerdict::undecided);
+    EXPECT_FALSE(row.more_pairs) << "more pairs would not help";
+    EXPECT_TRUE(row.ratio.estimate) << "the numbers are still there";
+  }
+  ComparisonOptions allow;
+  allow.allowed = {"cache.ratio"};
+  const RunComparison excused = by(runs, "smart_path", allow);
+  EXPECT_EQ(metric(excused, "iops").verdict, ComparisonVerdict::worse);
+  EXPECT_TRUE(has(excused.differing, "cache.ratio"));
+}
+
+TEST(Comparison, WhatVariesInsideAGroupStandsInTheWay) {
+  // Smart Path off, once with the cache and once without: two arms in one group.
+  Runs runs;
+  runs.add(cached(), 40000, 0);
+  runs.add(bypassing(), 30000, 1);
+  runs.add(arm(Switch::disabled, Switch::disabled), 9000, 2);
+  runs.add(bypassing(), 30000, 3);
+  EXPECT_TRUE(has(by(runs, "smart_path").in_the_way, "caching"));
+}
+
+TEST(Comparison, TheOnlyDifferenceIsTheFactor) {
+  Inventory other = cached();
+  other.controllers.front().cache.ratio = Ratio{0, 100};
+  const Runs runs = in_turn(cached(), {40000, 40100, 40200}, other, {46000, 46100, 46200});
+  std::vector<RunGroup> groups{{"a", {}}, {"b", {}}};
+  for (std::size_t i = 0; i < runs.runs.size(); ++i) groups[i % 2].runs.push_back(&runs.runs[i]);
+  const RunComparison c = compare_groups(groups, runs.snapshots, {});
+  EXPECT_EQ(c.factor, std::vector<std::string>{"cache.ratio"});
+  EXPECT_EQ(metric(c, "iops").verdict, ComparisonVerdict::better);
+  // Two things that have nothing to do with each other: none is.
+  other.controllers.front().firmware = "6.00";
+  const Runs two = in_turn(cached(), {40000, 40100, 40200}, other, {46000, 46100, 46200});
+  for (std::size_t i = 0; i < two.runs.size(); ++i) {
+    if (i < 2) groups[i].runs.clear();
+    groups[i % 2].runs.push_back(&two.runs[i]);
+  }
+  const RunComparison none = compare_groups(groups, two.snapshots, {});
+  EXPECT_TRUE(none.factor.empty());
+  EXPECT_TRUE(has(none.in_the_way, "cache.ratio"));
+  EXPECT_TRUE(has(none.in_the_way, "firmware"));
+  // The configuration as a whole may be the factor.
+  ComparisonOptions whole;
+  whole.factor = {"fingerprint"};
+  EXPECT_EQ(metric(compare_groups(groups, two.snapshots, whole), "iops").verdict,
+            ComparisonVerdict::better);
+}
+
+TEST(Comparison, UnknownOnBothSidesIsConditional) {
+  Inventory a = cached(), b = bypassing();
+  for (Inventory* inventory : {&a, &b}) inventory->controllers.front().cache.ratio.reset();
+  const RunComparison c = by(in_turn(a, {40000, 41000}, b, {30000, 30900}), "smart_path");
+  EXPECT_TRUE(c.conditional);
+  EXPECT_EQ(c.unknown, std::vector<std::string>{"cache.ratio"});
+  EXPECT_TRUE(says(c.notes, "cache.ratio"));
+  EXPECT_NE(c.conclusion.find("only if"), std::string::npos);
+  // Known on one side alone it may differ as well.
+  const RunComparison one =
+      by(in_turn(a, {40000, 41000}, bypassing(), {30000, 30900}), "smart_path");
+  EXPECT_TRUE(has(one.unknown, "cache.ratio"));
+  // A controller without a cache has no ratio to be unknown.
+  for (Inventory* inventory : {&a, &b}) {
+    inventory->controllers.front().cache = {};
+    inventory->controllers.front().cache.present = false;
+  }
+  EXPECT_FALSE(by(in_turn(a, {40000, 41000}, b, {30000, 30900}), "smart_path").conditional);
+}
+
+TEST(Comparison, RunsWithoutAnInventoryAreConditional) {
+  Runs runs = in_turn(cached(), {40000, 41000}, cached(), {41000, 42000});
+  runs.snapshots.clear();
+  const RunComparison c =
+      compare_groups({{"a", {&runs.runs[0], &runs.runs[2]}}, {"b", {&runs.runs[1], &runs.runs[3]}}},
+                     runs.snapshots, {});
+  EXPECT_TRUE(c.conditional);
+  EXPECT_TRUE(has(c.unknown, "smart_path"));
+}
+
+TEST(Comparison, OriginsDoNotMix) {
+  Runs runs = in_turn(cached(), {40000, 41000, 40500}, bypassing(), {30000, 30900, 30300});
+  for (RunResult& run : runs.runs) {
+    if (run.iops < 35000) run.origin = Origin::simulated;
+  }
+  const RunComparison c = by(runs, "smart_path");
+  EXPECT_TRUE(has(c.in_the_way, "origin"));
+  EXPECT_TRUE(says(c.notes, "--mix-origins"));
+  EXPECT_FALSE(metric(c, "iops").ratio.estimate);
+  EXPECT_EQ(metric(c, "iops").verdict, ComparisonVerdict::undecided);
+  ComparisonOptions mix;
+  mix.mix_origins = true;
+  EXPECT_EQ(metric(by(runs, "smart_path", mix), "iops").verdict, ComparisonVerdict::worse);
+}
+
+TEST(Comparison, SingleResultsAreUndecided) {
+  const RunComparison c = by(in_turn(cached(), {40000}, bypassing(), {20000}), "smart_path");
+  const ComparedMetric& iops = metric(c, "iops");
+  EXPECT_NEAR(*iops.ratio.estimate, 0.5, 1e-12);
+  EXPECT_FALSE(iops.ratio.low);
+  EXPECT_FALSE(iops.method);
+  EXPECT_EQ(iops.verdict, ComparisonVerdict::undecided);
+  EXPECT_TRUE(says(c.notes, "single results"));
+}
+
+TEST(Comparison, ARunWhoseConfigurationChangedConcludesNothing) {
+  Runs runs = in_turn(cached(), {40000, 41000, 40500}, bypassing(), {30000, 30900, 30300});
+  runs.runs.front().config_changed = true;
+  const RunComparison c = by(runs, "smart_path");
+  EXPECT_EQ(metric(c, "iops").verdict, ComparisonVerdict::undecided);
+  EXPECT_TRUE(says(c.notes, runs.runs.front().run_id));
+}
+
+TEST(Comparison, UndecidedSaysHowManyMore) {
+  const Runs runs = in_turn(cached(), {40000, 40000, 40000}, bypassing(), {41000, 46000, 44500});
+  const ComparedMetric iops = metric(by(runs, "smart_path"), "iops");
+  EXPECT_EQ(iops.verdict, ComparisonVerdict::undecided);
+  ASSERT_TRUE(iops.more_pairs);
+  EXPECT_GT(*iops.more_pairs, 0);
+}
+
+TEST(Comparison, RunsOneAfterTheOtherAreTwoSamples) {
+  Runs runs;
+  for (int i = 0; i < 4; ++i) runs.add(cached(), 40000 + 100 * i, i);
+  for (int i = 0; i < 4; ++i) runs.add(bypassing(), 30000 + 100 * i, 10 + i);
+  const RunComparison c = by(runs, "smart_path");
+  EXPECT_FALSE(metric(c, "iops").pairs);
+  EXPECT_EQ(metric(c, "iops").method, "Welch's t");
+  EXPECT_TRUE(says(c.notes, "drift"));
+  ComparisonOptions ranks;
+  ranks.method = IntervalMethod::signed_rank;
+  const RunComparison none = by(runs, "smart_path", ranks);
+  EXPECT_FALSE(metric(none, "iops").ratio.low);
+  EXPECT_TRUE(says(none.notes, "in turn"));
+}
+
+TEST(Comparison, PairsAreThoseThatFollowEachOther) {
+  const Runs runs = in_turn(cached(), {1, 2, 3}, bypassing(), {4, 5, 6});
+  std::vector<const RunResult*> a, b;
+  for (std::size_t i = 0; i < 6; ++i) (i % 2 == 0 ? a : b).push_back(&runs.runs[i]);
+  const auto pairs = paired_runs(a, b);
+  ASSERT_EQ(pairs.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(pairs[i].first->iops, a[i]->iops);
+    EXPECT_EQ(pairs[i].second->iops, b[i]->iops);
+  }
+  a.pop_back();  // an interrupted session
+  EXPECT_EQ(paired_runs(a, b).size(), 2U);
+}
+
+TEST(Comparison, EachWorkloadIsComparedWithItself) {
+  Runs runs;
+  for (int i = 0; i < 2; ++i) {
+    const Inventory inventory = i == 0 ? cached() : bypassing();
+    runs.add(inventory, 40000.0 / (i + 1), 4 * i, "one");
+    runs.add(inventory, 9000.0 * (i + 1), 4 * i + 1, "two");
+    runs.runs.back().workload.read_percent = 0;
+  }
+  runs.add(bypassing(), 1, 20, "three");
+  runs.runs.back().workload.block_bytes = {65536};
+  const RunComparison c = by(runs, "smart_path");
+  ASSERT_EQ(c.metrics.size(), 12U);
+  EXPECT_NEAR(*c.metrics[0].ratio.estimate, 0.5, 1e-12);
+  EXPECT_NEAR(*c.metrics[6].ratio.estimate, 2, 1e-12);
+  EXPECT_TRUE(says(c.notes, "left out"));
+}
+
+TEST(Comparison, AWorkloadKeyIsAFactorToo) {
+  Runs runs;
+  for (int i = 0; i < 6; ++i) {
+    runs.add(cached(), i % 2 == 0 ? 40000 + i : 60000 + i, i);
+    runs.runs.back().workload.queue_depth_per_worker = i % 2 == 0 ? 4 : 32;
+    runs.runs.back().workload.outstanding_total = i % 2 == 0 ? 8 : 64;
+  }
+  const auto key = setting_key("queue-depth");
+  ASSERT_TRUE(key);
+  EXPECT_EQ(*key, "queue_depth_per_worker");
+  const RunComparison c = by(runs, *key);
+  EXPECT_EQ(c.groups[0].label, "queue_depth_per_worker 4");
+  EXPECT_EQ(metric(c, "iops").verdict, ComparisonVerdict::better);
+  EXPECT_TRUE(has(c.differing, "queue_depth_per_worker"));
+}
+
+TEST(Comparison, KeysHaveOtherNames) {
+  EXPECT_EQ(setting_key("ratio").value_or(""), "cache.ratio");
+  EXPECT_EQ(setting_key("workload.read_percent").value_or(""), "read_percent");
+  EXPECT_EQ(setting_key("surface_scan_mode").value_or(""), "settings.surface_scan_mode");
+  EXPECT_EQ(setting_key("disk_count").value_or(""), "disk_count");
+  EXPECT_EQ(setting_key("fingerprint").value_or(""), "fingerprint");
+  const auto unknown = setting_key("nonsense");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, Errc::usage);
+}
+
+TEST(Comparison, KeysAreUniqueAndTheSameForEveryRun) {
+  const Inventory inventory = cached();
+  const RunSettings full = run_settings(sample::run(inventory, {"x"}, 1), &inventory);
+  const RunSettings none = run_settings({}, nullptr);
+  ASSERT_EQ(full.size(), none.size());
+  std::set<std::string> keys;
+  for (std::size_t i = 0; i < full.size(); ++i) {
+    EXPECT_EQ(full[i].key, none[i].key);
+    EXPECT_TRUE(keys.insert(full[i].key).second) << full[i].key;
+    if (full[i].kind == SettingKind::inventory) {
+      EXPECT_FALSE(none[i].value) << none[i].key;
+    }
+  }
+  EXPECT_EQ(setting_value(full, "model"), "P420i");
+  EXPECT_EQ(setting_value(full, "drives.model"), "EO0400FBRWA");
+  EXPECT_EQ(setting_value(full, "cache.ratio"), "10/90");
+  EXPECT_EQ(setting_value(full, "driver.version"), "3.4.20-200");
+}
+
+TEST(Comparison, ALaptopAgainstAServer) {
+  const Inventory laptop = sample::laptop();
+  Runs runs;
+  runs.add(cached(), 40000, 0);
+  runs.add(laptop, 20000, 1);
+  RunResult& run = runs.runs.back();
+  run.target.controller.reset();
+  run.target.logical_drive.reset();
+  run.target.device_chain = {"ext4", "/dev/nvme0n1p2", "/dev/nvme0n1"};
+  run.inventory_before = SnapshotRef{snapshot_id(laptop), "cccccccccccc", "NVMe"};
+  const RunComparison c = by(runs, "fingerprint");
+  EXPECT_TRUE(has(c.differing, "behind"));
+  EXPECT_TRUE(c.in_the_way.empty());
+  EXPECT_NEAR(*metric(c, "iops").ratio.estimate, 0.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace raidscope
