@@ -80,6 +80,8 @@ LogRatio paired_t(std::span<const double> pairs, double confidence) {
   const auto n = static_cast<double>(pairs.size());
   const double deviation = std::sqrt(squares(pairs, out.estimate) / (n - 1));
   out.deviation = deviation;
+  out.error = deviation / std::sqrt(n);
+  out.degrees = n - 1;
   if (deviation > 0) out.effect_size = corrected(out.estimate / deviation, n - 1);
   const double half = student_t_quantile(n - 1, (1 + confidence) / 2) * deviation / std::sqrt(n);
   out.low = out.estimate - half;
@@ -102,6 +104,8 @@ LogRatio welch_t(std::span<const double> first, std::span<const double> second, 
   const double part_first = variance_first / n_first;
   const double part_second = variance_second / n_second;
   const double error = part_first + part_second;
+  out.error = std::sqrt(error);
+  out.degrees = n_first + n_second - 2;
   if (!(error > 0)) {
     out.low = out.high = out.estimate;
     return out;
@@ -109,6 +113,7 @@ LogRatio welch_t(std::span<const double> first, std::span<const double> second, 
   const double degrees =
       error * error /
       (part_first * part_first / (n_first - 1) + part_second * part_second / (n_second - 1));
+  out.degrees = degrees;
   const double pooled = std::sqrt((squares(first, mean_first) + squares(second, mean_second)) /
                                   (n_first + n_second - 2));
   out.effect_size = corrected(out.estimate / pooled, n_first + n_second - 2);

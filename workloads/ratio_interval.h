@@ -24,6 +24,8 @@ struct LogRatio {
   /// The estimate over that deviation, corrected for few repeats (Hedges); null without one, and
   /// where all pairs are the same.
   std::optional<double> effect_size;
+  /// Standard error of the estimate and its degrees of freedom; null with less than two.
+  std::optional<double> error, degrees;
   std::size_t pairs = 0;  ///< or repeats of the smaller side where nothing pairs up
 };
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/words.h"
+#include "workloads/plan.h"
 #include "workloads/statistics.h"
 
 namespace raidscope {
@@ -113,7 +114,8 @@ std::vector<Point> points_of(const RunGroup& group,
     if (found == out.end()) {
       const std::string name = without_round(run->name);
       const std::string words = workload_shape(run->workload);
-      out.push_back({shape, name.empty() ? words : name + ": " + words, {run}, {&own}});
+      const bool made_up = name.empty() || name == point_name(run->workload);
+      out.push_back({shape, made_up ? words : name + ": " + words, {run}, {&own}});
     } else {
       found->runs.push_back(run);
       found->settings.push_back(&own);
@@ -226,6 +228,15 @@ class Comparer {
                        groups_.front().label));
     }
     finish_notes();
+    // All that is said of one workload stands together.
+    std::vector<std::string> order;
+    for (const ComparedMetric& row : out_.metrics) add_once(order, row.workload);
+    const auto place = [&](const ComparedMetric& row) {
+      return std::find(order.begin(), order.end(), row.workload) - order.begin();
+    };
+    std::stable_sort(
+        out_.metrics.begin(), out_.metrics.end(),
+        [&](const ComparedMetric& x, const ComparedMetric& y) { return place(x) < place(y); });
     out_.conclusion = conclusion();
     return std::move(out_);
   }
@@ -453,10 +464,10 @@ class Comparer {
     std::string out;
     for (const ComparedMetric& row : out_.metrics) {
       if (row.metric != "iops") continue;
-      if (!out.empty()) out += " ";
+      if (!out.empty()) out += "\n";
       out += sentence(row);
     }
-    if (out_.conditional) out += " This holds only if what is unknown did not differ.";
+    if (out_.conditional) out += "\nThis holds only if what is unknown did not differ.";
     return out;
   }
 
@@ -470,10 +481,10 @@ class Comparer {
       return out + (mixed_ ? "not compared, because the origins differ."
                            : "no ratio, because a number is missing.");
     }
-    out += fmt::format("{:.2f}× IOPS", *row.ratio.estimate);
+    out += ratio_words(*row.ratio.estimate) + "× IOPS";
     if (row.ratio.low) {
-      out += fmt::format(" ({:g} % interval {:.2f} to {:.2f}, {} {})", out_.confidence_pct,
-                         *row.ratio.low, *row.ratio.high,
+      out += fmt::format(" ({:g} % interval {} to {}, {} {})", out_.confidence_pct,
+                         ratio_words(*row.ratio.low), ratio_words(*row.ratio.high),
                          row.pairs ? *row.pairs : std::min(row.n_a, row.n_b),
                          row.pairs ? "pairs" : "repeats");
     }
@@ -508,6 +519,10 @@ class Comparer {
 };
 
 }  // namespace
+
+std::string ratio_words(double ratio) {
+  return ratio < 0.0995 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.2f}", ratio);
+}
 
 GroupedRuns group_runs(const std::vector<RunResult>& runs,
                        const std::map<std::string, Inventory>& snapshots, const std::string& key) {

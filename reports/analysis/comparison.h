@@ -94,7 +94,7 @@ struct ComparedMetric {
 
 struct RunComparison {
   std::string schema = "raidscope.comparison/1";
-  std::string conclusion;  ///< one sentence
+  std::string conclusion;  ///< a sentence in a line for each workload and pair of groups
   std::vector<ComparedGroup> groups;
   std::vector<ComparedMetric> metrics;
   std::vector<std::string> differing;  ///< keys that are known to differ, the factor among them
@@ -177,6 +177,9 @@ using MetricOf = std::optional<double> (*)(const RunResult& run);
 std::optional<MeasuredRatio> measured_ratio(const std::vector<const RunResult*>& a,
                                             const std::vector<const RunResult*>& b, MetricOf metric,
                                             IntervalMethod method, double confidence);
+
+/// "2.56", "0.084": two decimals, or two digits where they would be lost.
+std::string ratio_words(double ratio);
 
 /// Each group against each before it, up to four groups; of more, each against the first.
 RunComparison compare_groups(const std::vector<RunGroup>& groups,

@@ -26,13 +26,13 @@ std::string metric_words(const std::string& metric) {
   return metric;
 }
 
-std::string ratio_words(const ComparedMetric& row) {
-  return row.ratio.estimate ? fmt::format("{:.2f}×", *row.ratio.estimate) : unknown_word;
+std::string times_words(const ComparedMetric& row) {
+  return row.ratio.estimate ? ratio_words(*row.ratio.estimate) + "×" : unknown_word;
 }
 
 std::string interval_words(const ComparedMetric& row) {
   if (!row.ratio.low || !row.ratio.high) return "none";
-  return fmt::format("{:.2f} to {:.2f}", *row.ratio.low, *row.ratio.high);
+  return ratio_words(*row.ratio.low) + " to " + ratio_words(*row.ratio.high);
 }
 
 std::string verdict_words(const ComparedMetric& row) {
@@ -124,9 +124,12 @@ std::string number(const std::optional<std::int64_t>& value) {
 }  // namespace
 
 std::string comparison_text(const RunComparison& comparison, const TextStyle& style) {
-  std::string out = paint(wrapped(printable(comparison.conclusion), usable_width(style), 0),
-                          conclusion_ink(comparison), style);
-  if (!out.empty() && out.back() != '\n') out += "\n";
+  std::string out;
+  for (const std::string& sentence : split_lines(comparison.conclusion)) {
+    out += paint(wrapped(printable(sentence), usable_width(style), 2), conclusion_ink(comparison),
+                 style) +
+           "\n";
+  }
   for (std::size_t first = 0; first < comparison.metrics.size();) {
     const std::size_t end = block_end(comparison, first);
     const ComparedMetric& head = comparison.metrics[first];
@@ -140,7 +143,7 @@ std::string comparison_text(const RunComparison& comparison, const TextStyle& st
       rows.push_back({{metric_words(row.metric)},
                       {value_words(row, row.a)},
                       {value_words(row, row.b)},
-                      {ratio_words(row), Ink::strong},
+                      {times_words(row), Ink::strong},
                       {interval_words(row)},
                       {verdict_words(row), verdict_ink(row.verdict)}});
     }
@@ -171,7 +174,9 @@ std::string comparison_text(const RunComparison& comparison, const TextStyle& st
 }
 
 std::string comparison_markdown(const RunComparison& comparison) {
-  std::string out = fmt::format("# Comparison\n\n**{}**\n", markdown_text(comparison.conclusion));
+  std::string out = "# Comparison\n\n";
+  for (const std::string& sentence : split_lines(comparison.conclusion))
+    out += "- **" + markdown_text(sentence) + "**\n";
   for (std::size_t first = 0; first < comparison.metrics.size();) {
     const std::size_t end = block_end(comparison, first);
     const ComparedMetric& head = comparison.metrics[first];
@@ -184,7 +189,7 @@ std::string comparison_markdown(const RunComparison& comparison) {
     for (std::size_t i = first; i < end; ++i) {
       const ComparedMetric& row = comparison.metrics[i];
       out += fmt::format("| {} | {} | {} | {} | {} | {} |\n", metric_words(row.metric),
-                         value_words(row, row.a), value_words(row, row.b), ratio_words(row),
+                         value_words(row, row.a), value_words(row, row.b), times_words(row),
                          interval_words(row), verdict_words(row));
     }
     first = end;
