@@ -142,6 +142,13 @@ constexpr Option inventory[] = {
      "the drive that the target lies on, where nothing else tells"},
 };
 
+constexpr Option bounds[] = {
+    {"drive-iops", 0, "N",
+     "random requests a second that one drive does at most, as its data sheet says: gives each "
+     "result its physical bound"},
+    {"drive-mbps", 0, "N", "MB/s (of 1,000,000 bytes) that one drive does at most, likewise"},
+};
+
 constexpr Option safety[] = {
     {"accept", 0, "RULE", "go on although this rule blocks; stored in the result", true},
     {"destroy-data", 0, "ID",
@@ -165,6 +172,7 @@ constinit const OptionGroup workload_options{"Workload", workload};
 constinit const OptionGroup syntax_options{"Another tool's words", syntax};
 constinit const OptionGroup target_options{"Target", target};
 constinit const OptionGroup inventory_options{"Inventory", inventory};
+constinit const OptionGroup bound_options{"Physical bounds", bounds};
 constinit const OptionGroup safety_options{"Safety", safety};
 
 }  // namespace raidscope::cli

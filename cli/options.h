@@ -15,6 +15,7 @@ extern const OptionGroup workload_options;   ///< what to do to the target
 extern const OptionGroup syntax_options;     ///< --sqlio, --diskspd, --iometer, --fio, --map
 extern const OptionGroup target_options;     ///< --target, --size, --keep, …
 extern const OptionGroup inventory_options;  ///< --inventory, --inventory-after, --logical-drive
+extern const OptionGroup bound_options;      ///< --drive-iops, --drive-mbps
 extern const OptionGroup safety_options;     ///< --accept, --destroy-data, --max-write, --dry-run
 
 }  // namespace raidscope::cli

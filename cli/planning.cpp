@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "cli/inputs.h"
+#include "cli/judging.h"
 #include "cli/other_syntax.h"
 #include "cli/pacing.h"
 #include "probe/base/text.h"
@@ -97,6 +98,7 @@ std::vector<std::string> targets_of(const std::vector<Workload>& workloads) {
 
 Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fallback_preset) {
   PlanOptions options;
+  RAIDSCOPE_TRY([[maybe_unused]] const DriveRates rates, drive_rates(arguments));
   options.preset = arguments.get_or("preset", "");
   options.targets = arguments.all("target");
   RAIDSCOPE_TRY(options.base, workloads_of_syntaxes(arguments));

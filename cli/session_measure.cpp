@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/inputs.h"
+#include "cli/judging.h"
 #include "cli/pacing.h"
 #include "cli/result_place.h"
 #include "cli/session_steps.h"
@@ -192,6 +193,7 @@ int Session::measure() {
             "measure them again");
       partly_ = true;
     }
+    judge_result(arguments_, before_, place_in(before_), *result);
     // The after of one point is the before of the next.
     if (result->inventory_after) before = result->inventory_after;
     if (const Status stored = store_->put_run(*result); !stored) {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/inputs.h"
+#include "cli/judging.h"
 #include "cli/session_steps.h"
 #include "cli/terminal.h"
 #include "cli/test_file_choice.h"
@@ -225,6 +226,7 @@ int Session::audit() {
     tests.push_back(std::move(test));
   }
   add_plan(plan_, tests);
+  add_rests(arguments_, plan_, place_in(before_), tests);
   add_surroundings(examination_, arguments_.get_or("sysroot", ""), !arguments_.has("dry-run"),
                    tests);
   AuditOptions options;

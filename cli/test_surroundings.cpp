@@ -120,7 +120,17 @@ void add_plan(const Plan& plan, std::vector<PlannedTest>& tests) {
     own.seeds.insert(point.workload.seed);
     of_point.push_back(&own);  // a map's elements stay where they are
   }
+  // Rounds stand together when no other point comes between them; "A B B A" is no block design.
+  std::map<const Rounds*, std::pair<std::size_t, std::size_t>> reach;
+  for (std::size_t i = 0; i < of_point.size(); ++i) {
+    reach.try_emplace(of_point[i], i, i).first->second.second = i;
+  }
+  const bool in_blocks = std::all_of(reach.begin(), reach.end(), [](const auto& point) {
+    const auto [first, last] = point.second;
+    return last - first + 1 == static_cast<std::size_t>(point.first->count);
+  });
   for (std::size_t i = 0; i < tests.size() && i < of_point.size(); ++i) {
+    if (rounds.size() > 1 && of_point[i]->count > 1) tests[i].in_blocks = in_blocks;
     tests[i].largest_outstanding =
         static_cast<std::uint32_t>(std::min<std::uint64_t>(deepest, UINT32_MAX));
     tests[i].repeats = of_point[i]->count;

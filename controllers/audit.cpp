@@ -4,6 +4,7 @@
 
 #include "controllers/inventory/assemble.h"
 #include "controllers/rules/context.h"
+#include "controllers/rules/measured_test.h"
 #include "controllers/rules/rule.h"
 #include "controllers/rules/window.h"
 
@@ -83,7 +84,8 @@ std::string no_controller_reason(const Inventory& inventory) {
 void leave_open(AuditReport& report, const AuditOptions& options, const std::string& reason) {
   const auto& ignored = options.ignore;
   for (const Rule* rule : all_rules()) {
-    if (rule->severity < Severity::warning || rule->window || rule->planned) continue;
+    if (rule->severity < Severity::warning || rule->window || rule->planned || rule->measured)
+      continue;
     if (std::find(ignored.begin(), ignored.end(), rule->id) != ignored.end()) continue;
     if (std::any_of(report.findings.begin(), report.findings.end(),
                     [&](const Finding& finding) { return finding.rule == rule->id; })) {
@@ -135,12 +137,13 @@ const Rule* find_rule(std::string_view id) noexcept {
 
 namespace {
 
-/// The rules about one inventory, or those about a window where the context has one.
+/// The rules about one inventory, or those about a window or a result where the context has one.
 AuditReport evaluate_all(RuleContext& context, const AuditOptions& options) {
   for (const Rule* rule : all_rules()) {
     const auto& ignored = options.ignore;
     if (std::find(ignored.begin(), ignored.end(), rule->id) != ignored.end()) continue;
     if (rule->window != (context.window() != nullptr)) continue;
+    if (rule->measured != (context.measured() != nullptr)) continue;
     if (rule->planned && context.planned() == nullptr) continue;
     context.begin(*rule);
     rule->evaluate(context);
@@ -172,6 +175,14 @@ AuditReport audit_window(const RunWindow& window, const std::optional<PlannedTes
   RuleContext context(window.configured, test ? &*test : nullptr, options, &window);
   AuditReport report = evaluate_all(context, options);
   report.verdict = verdict_of(report, window.configured);
+  return report;
+}
+
+AuditReport audit_result(const Inventory& inventory, const std::optional<PlannedTest>& test,
+                         const MeasuredTest& measured, const AuditOptions& options) {
+  RuleContext context(inventory, test ? &*test : nullptr, options, nullptr, &measured);
+  AuditReport report = evaluate_all(context, options);
+  report.verdict = verdict_of(report, inventory);
   return report;
 }
 

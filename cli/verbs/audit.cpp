@@ -5,6 +5,7 @@
 
 #include "cli/inputs.h"
 #include "cli/json_text.h"
+#include "cli/judging.h"
 #include "cli/options.h"
 #include "cli/planning.h"
 #include "cli/terminal.h"
@@ -133,6 +134,11 @@ int run_audit(const Arguments& arguments) {
       if (tests.back().area_bytes == 0) tests.back().area_bytes = target_bytes;
     }
     add_plan(*plan, tests);
+    add_rests(arguments, *plan, *place, tests);
+    TargetInfo target;
+    target.device_chain = chain;
+    target.size_bytes = target_bytes;
+    say_bounds(arguments, *inventory, *place, *plan, target);
     if (seen)
       add_surroundings(*seen, arguments.get_or("sysroot", ""), !arguments.has("from"), tests);
   }
@@ -164,8 +170,8 @@ constexpr Option own[] = {
      "the drive that the target lies on, where nothing else tells"},
 };
 constexpr OptionGroup own_options{"Audit", own};
-constexpr const OptionGroup* groups[] = {&own_options, &source_options, &workload_options,
-                                         &machine_options, &common_options};
+constexpr const OptionGroup* groups[] = {&own_options,   &source_options,  &workload_options,
+                                         &bound_options, &machine_options, &common_options};
 constexpr Example examples[] = {
     {"raidscope audit",
      "is anything on this machine set so that a test would measure something else?"},

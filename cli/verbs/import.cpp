@@ -9,6 +9,7 @@
 
 #include "cli/inputs.h"
 #include "cli/json_text.h"
+#include "cli/judging.h"
 #include "cli/options.h"
 #include "cli/planning.h"
 #include "cli/result_place.h"
@@ -41,6 +42,7 @@ class Import {
   int read_files() {
     if (arguments_.words().empty())
       return complain(exit_usage, "which files? name the results that another tool printed");
+    if (const auto rates = drive_rates(arguments_); !rates) return complain(rates.error());
     const ImportFormat* format = nullptr;
     if (const auto id = arguments_.get("as")) {
       format = find_import_format(*id);
@@ -157,6 +159,7 @@ class Import {
       AuditOptions options;
       options.tool = vendor_tool_word(before_);
       run.audit = audit_all(before_, {planned_test(run.workload, *place)}, options).findings;
+      judge_result(arguments_, before_, *place, run);
     }
     return exit_done;
   }
@@ -236,8 +239,9 @@ constexpr Option own[] = {
     {"name", 0, "TEXT", "a name for the results"},
 };
 constexpr OptionGroup own_options{"Import", own};
-constexpr const OptionGroup* groups[] = {&own_options,   &inventory_options, &machine_options,
-                                         &store_options, &format_options,    &common_options};
+constexpr const OptionGroup* groups[] = {&own_options,     &inventory_options, &bound_options,
+                                         &machine_options, &store_options,     &format_options,
+                                         &common_options};
 constexpr Example examples[] = {
     {"raidscope import sqlio.txt --inventory server.txt",
      "every run in the text, tied to a captured vendor-tool output"},

@@ -6,9 +6,9 @@ namespace {
 
 using namespace cli;
 
-constexpr const OptionGroup* groups[] = {&target_options,    &workload_options, &syntax_options,
-                                         &inventory_options, &safety_options,   &machine_options,
-                                         &store_options,     &format_options,   &common_options};
+constexpr const OptionGroup* groups[] = {
+    &target_options, &workload_options, &syntax_options, &inventory_options, &bound_options,
+    &safety_options, &machine_options,  &store_options,  &format_options,    &common_options};
 constexpr Example examples[] = {
     {"raidscope run --target /data/test.dat --preset sqlio-study",
      "the three tests of the SQLIO study, as published"},

@@ -59,6 +59,7 @@ struct DriveGroup {
   std::vector<const LogicalDrive*> drives;
 };
 
+struct MeasuredTest;
 struct RunWindow;
 
 /// What a rule adds to its row when it holds.
@@ -73,14 +74,20 @@ struct FindingText {
 class RuleContext {
  public:
   RuleContext(const Inventory& inventory, const PlannedTest* planned, const AuditOptions& options,
-              const RunWindow* window = nullptr)
-      : inventory_(inventory), planned_(planned), options_(options), window_(window) {}
+              const RunWindow* window = nullptr, const MeasuredTest* measured = nullptr)
+      : inventory_(inventory),
+        planned_(planned),
+        options_(options),
+        window_(window),
+        measured_(measured) {}
 
   const std::vector<Controller>& controllers() const { return inventory_.controllers; }
   const HostFacts& host() const { return inventory_.host; }
   /// The two inventories around a run; null in an audit of one inventory.
   const RunWindow* window() const { return window_; }
   const PlannedTest* planned() const { return planned_; }  ///< null without a planned test
+  /// What a result shows; null in an audit of an inventory.
+  const MeasuredTest* measured() const { return measured_; }
   const AuditOptions& options() const { return options_; }
   /// The logical drive that the planned test lies on; nullopt without a test, and where it lies on
   /// none or it is not known on which.
@@ -113,6 +120,7 @@ class RuleContext {
   const PlannedTest* planned_;
   const AuditOptions& options_;
   const RunWindow* window_;
+  const MeasuredTest* measured_;
   const Rule* rule_ = nullptr;
   std::set<std::string> told_missing_;  ///< of the present rule, so that each is listed once
   std::vector<Finding> findings_;

@@ -1,11 +1,11 @@
 // Links between drives, controller and host: D03 to D06, D12 to D14.
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "controllers/catalogue/rates.h"
 #include "controllers/rules/readings.h"
 
 namespace raidscope {
@@ -164,32 +164,6 @@ void queuing_off(RuleContext& context) {
 
 // D12 -------------------------------------------------------------------------------------------
 
-/// "PCIe 3.0 x8 (7880 MB/s)".
-struct HostLink {
-  int generation = 0;
-  int lanes = 0;
-};
-
-std::optional<HostLink> host_link(std::string_view text) {
-  const auto number_after = [&](std::string_view word) {
-    int out = 0;
-    const std::size_t at = text.find(word);
-    if (at == std::string_view::npos) return out;
-    const std::string_view rest = text.substr(at + word.size());
-    std::from_chars(rest.data(), rest.data() + rest.size(), out);
-    return out;
-  };
-  const HostLink out{number_after("PCIe "), number_after(" x")};
-  if (out.generation <= 0 || out.lanes <= 0) return std::nullopt;
-  return out;
-}
-
-/// MB/s of one lane by generation of PCIe, less its coding.
-double lane_mb(int generation) {
-  constexpr double of[] = {0, 250, 500, 985, 1969, 3938};
-  return of[std::min(generation, 5)];
-}
-
 /// What the slot of such a card gives at best; null for cards of which no source tells.
 std::optional<HostLink> full_link(const Controller& controller) {
   if (gen6(controller) == true) return HostLink{2, 8};
@@ -206,18 +180,17 @@ void narrow_host_link(RuleContext& context) {
     if (software_raid(controller)) continue;
     const std::string* line = extra_value(controller.extra, key);
     if (line == nullptr && printed_whole(controller)) continue;  // an older tool's
-    const std::optional<HostLink> link = line != nullptr ? host_link(*line) : std::nullopt;
+    const std::optional<HostLink> link = line != nullptr ? parse_host_link(*line) : std::nullopt;
     const std::optional<HostLink> full = full_link(controller);
     if (controller.generation && !full) continue;
     Condition holds;
     if (link && link->generation >= 3 && link->lanes >= 8) continue;
     holds.require(full ? Flag{true} : Flag{}, "generation")
-        .require(link && full ? Flag{lane_mb(link->generation) * link->lanes <
-                                     lane_mb(full->generation) * full->lanes}
-                              : Flag{},
-                 "negotiated PCIe link");
+        .require(
+            link && full ? Flag{host_link_mb_per_s(*link) < host_link_mb_per_s(*full)} : Flag{},
+            "negotiated PCIe link");
     if (!context.decide(holds, subject_of(controller))) continue;
-    const double most = lane_mb(link->generation) * link->lanes;
+    const double most = host_link_mb_per_s(*link);
     context.report(
         subject_of(controller),
         {.evidence = fmt::format("{}: {}; such a card does PCIe {}.0 x{}; what a test asks of it "

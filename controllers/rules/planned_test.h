@@ -30,10 +30,16 @@ struct PlannedTest {
   std::optional<std::uint64_t> partition_start_bytes;
 
   // Of the plan that it is a part of.
-  std::uint32_t largest_outstanding = 0;    ///< of all its points; 0: unknown
-  std::optional<int> repeats;               ///< of this point
-  std::optional<bool> same_sequence;        ///< every repeat asks for the same offsets
-  std::optional<bool> preconditioned;       ///< the drives were written to a steady state before
+  std::uint32_t largest_outstanding = 0;  ///< of all its points; 0: unknown
+  std::optional<int> repeats;             ///< of this point
+  std::optional<bool> same_sequence;      ///< every repeat asks for the same offsets
+  std::optional<bool> preconditioned;     ///< the drives were written to a steady state before
+  /// All rounds of each point stand together while other points wait; absent where there is one
+  /// point, or one round of each.
+  std::optional<bool> in_blocks;
+  /// The point before this one writes, and the drives then rest this long; absent: nothing wrote
+  /// just before.
+  std::optional<double> rest_s;
   std::vector<std::string> compared_slots;  ///< controllers of the plan's other targets
 
   // Of the target, where somebody looked.

@@ -110,6 +110,8 @@ struct Rule {
   bool window = false;
   /// About a planned test: without one there is nothing to look at.
   bool planned = false;
+  /// About a result: audit() passes it by, audit_result() runs it.
+  bool measured = false;
 };
 
 struct RuleTopic {

@@ -1,6 +1,5 @@
-// How a test is laid out: W02, W03, W05, W07, W10, W14, W15, W16, W18. What a result itself shows
-// (W06, W11, W12, W13) is held against it by the checks of each run, W17 by config_changed; W08 and
-// W09 are about the order of an experiment.
+// How a test is laid out: W02, W03, W05, W07 to W10, W14 to W16, W18. What a result itself shows is
+// in test_result.cpp.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +14,8 @@ namespace {
 constexpr int enough_repeats = 6;
 /// W10: a solid-state drive needs several requests at once.
 constexpr std::int64_t requests_per_drive = 4;
+/// W09: a write cache is not empty sooner, whatever its size.
+constexpr double least_rest_s = 60;
 /// W15: inner tracks give about half of what the outer ones give.
 constexpr double short_stroke = 0.5;
 
@@ -73,6 +74,33 @@ void few_repeats(RuleContext& context) {
                                                    repeats == 1 ? "round" : "rounds"),
                            .fix = {fmt::format("--repeat {}", enough_repeats)},
                            .affects = {}});
+}
+
+void in_blocks(RuleContext& context) {
+  if (context.planned() == nullptr) return;
+  report_if(context, context.planned()->in_blocks, "all rounds of one point, then all of the next",
+            "let the rounds go round all points: --repeat does so, and raidscope experiment");
+}
+
+void not_drained(RuleContext& context) {
+  const auto at = context.target();
+  if (!at || !context.planned()->rest_s) return;
+  const double rest_s = *context.planned()->rest_s;
+  const EffectiveWriteCache cache = at->drive->effective_write_cache;
+  Condition holds;
+  holds.require(rest_s < least_rest_s, "")
+      .require(
+          cache == EffectiveWriteCache::unknown ? Flag{} : Flag{cache != EffectiveWriteCache::none},
+          "effective write cache");
+  if (!context.decide(holds, subject_of(*at))) return;
+  context.report(
+      subject_of(*at),
+      {.evidence = fmt::format("the point before writes into the cache, and the drives "
+                               "then rest for {:g} s",
+                               rest_s),
+       .fix = {"--drain 60s, or points of a minute or longer, between which it drains by "
+               "itself"},
+       .affects = {}});
 }
 
 void too_shallow(RuleContext& context) {
@@ -198,6 +226,21 @@ constexpr Rule rules[] = {
      .why = "without a spread no difference can be told from noise",
      .source = "S3",
      .evaluate = few_repeats,
+     .planned = true},
+    {.id = "W08",
+     .severity = Severity::warning,
+     .condition = "all rounds of one point are measured before those of the next",
+     .why = "drift is taken for an effect",
+     .source = "SNIA; experiment design",
+     .evaluate = in_blocks,
+     .planned = true},
+    {.id = "W09",
+     .severity = Severity::warning,
+     .condition =
+         "a point follows one that writes into a write cache, after less than 60 s of rest",
+     .why = "it begins with a cache that is full of the other's data",
+     .source = "D",
+     .evaluate = not_drained,
      .planned = true},
     {.id = "W10",
      .severity = Severity::warning,

@@ -25,6 +25,8 @@ PlannedTest good_test() {
   out.repeats = 6;
   out.same_sequence = false;
   out.preconditioned = true;
+  out.in_blocks = false;
+  out.rest_s = 60;
   out.sparse = false;
   out.compressible = false;
   out.layers = std::vector<std::string>{};
@@ -204,6 +206,11 @@ const Case cases[] = {
      "without preconditioning"},
     {"W07", Severity::warning, [](Inventory&, LogicalDrive&, PlannedTest& t) { t.repeats = 4; },
      "4 rounds"},
+    {"W08", Severity::warning,
+     [](Inventory&, LogicalDrive&, PlannedTest& t) { t.in_blocks = true; },
+     "all rounds of one point"},
+    {"W09", Severity::warning, [](Inventory&, LogicalDrive&, PlannedTest& t) { t.rest_s = 30; },
+     "rest for 30 s"},
     {"W10", Severity::warning,
      [](Inventory&, LogicalDrive&, PlannedTest& t) { t.largest_outstanding = 31; },
      "at most 31 outstanding for 8"},
@@ -281,6 +288,24 @@ TEST(PlannedTests, WhatTheyNeedAndNobodyToldIsMissing) {
                   },
                   "S10"),
               ElementsAre(HasSubstr("strip size")));
+}
+
+TEST(PlannedTests, OnlyAFullCacheNeedsRest) {
+  Inventory inventory = whole_machine();
+  LogicalDrive& drive = inventory.controllers[0].arrays[0].logical_drives[0];
+  PlannedTest test = good_test();
+  test.rest_s = 0;
+  drive.effective_write_cache = EffectiveWriteCache::none;
+  EXPECT_THAT(findings_of(audit(inventory, test), "W09"), IsEmpty());
+  EXPECT_THAT(missing_of(audit(inventory, test), "W09"), IsEmpty());
+  drive.effective_write_cache = EffectiveWriteCache::unknown;
+  EXPECT_THAT(findings_of(audit(inventory, test), "W09"), IsEmpty());
+  EXPECT_THAT(missing_of(audit(inventory, test), "W09"),
+              ElementsAre(HasSubstr("effective write cache")));
+  drive.effective_write_cache = EffectiveWriteCache::volatile_;
+  EXPECT_THAT(findings_of(audit(inventory, test), "W09"), SizeIs(1));
+  test.rest_s.reset();  // nothing wrote before
+  EXPECT_THAT(findings_of(audit(inventory, test), "W09"), IsEmpty());
 }
 
 TEST(PlannedTests, ATextFromElsewhereTellsNoHost) {
