@@ -64,6 +64,45 @@ class Import(CliTest):
         self.assertIsNone(run["started_at"])
         self.assertIsNone(run["cpu"]["user_s"])
 
+    def test_a_result_stands_beside_its_physical_bound(self):
+        file = self.write("sqlio.txt", SQLIO)
+        where = ("--inventory", P420I, "--logical-drive", "0:2", "--format", "json")
+        plain = self.document("import", file, *where)["runs"][0]["run_id"]
+        checks = self.document("show", plain, "--format", "json")["checks"]
+        self.assertIn("links of 4 drives", checks["bound_name"])
+        self.assertAlmostEqual(checks["physical_bound_iops"], 4 * 600e6 / 65536, places=3)
+        self.assertEqual([s for s in checks["suspicions"] if "bound" in s], [])
+        done = self.expect(0, "import", file, *where, "--drive-iops", "150")
+        self.assertIn("W11 error", done.stderr)
+        run = self.document("show", json.loads(done.stdout)["runs"][0]["run_id"], "--format", "json")
+        self.assertEqual(run["checks"]["physical_bound_iops"], 600)
+        self.assertEqual(run["checks"]["bound_name"], "4 drives × 150 IOPS (--drive-iops)")
+        self.assertTrue(any("above the physical bound of 600" in s for s in run["checks"]["suspicions"]), run["checks"])
+        self.assertIn("W11", [f["rule"] for f in run["audit"] if f["severity"] == "error"])
+        shown = self.expect(0, "show", run["run_id"]).stdout
+        self.assertIn("bound 600 IOPS", " ".join(shown.split()))
+        self.assertIn("above the physical bound", " ".join(shown.split()))
+        slow = self.document("import", file, *where, "--drive-mbps", "200")["runs"][0]["run_id"]
+        checks = self.document("show", slow, "--format", "json")["checks"]
+        self.assertAlmostEqual(checks["physical_bound_iops"], 4 * 200e6 / 65536, places=3)
+        for word in ("0", "-1", "many", "", "nan"):
+            self.assertIn("--drive-iops", self.expect(64, "import", file, *where, "--drive-iops", word).stderr)
+
+    def test_a_result_that_no_drive_is_known_of_has_no_bound(self):
+        other = self.write("other.json", FIO.replace("/dev/sdb", "/dev/sdq"))
+        run = self.document("import", other, "--inventory", P420I, "--drive-iops", "100", "--format", "json")["runs"][0]
+        checks = self.document("show", run["run_id"], "--format", "json")["checks"]
+        self.assertIsNone(checks["physical_bound_iops"])
+        self.assertIsNone(checks["bound_name"])
+
+    def test_a_changed_configuration_is_w17(self):
+        after = self.write("after.txt", P420I.read_text().replace("Caching:  Disabled", "Caching:  Enabled"))
+        run = self.document("import", self.write("sqlio.txt", SQLIO), "--inventory", P420I, "--inventory-after", after,
+                            "--logical-drive", "0:2", "--format", "json")["runs"][0]
+        run = self.document("show", run["run_id"], "--format", "json")
+        self.assertIs(run["config_changed"], True)
+        self.assertIn("W17", [f["rule"] for f in run["audit"]])
+
     def test_the_origin_is_shown_everywhere(self):
         self.expect(0, "import", self.write("sqlio.txt", SQLIO), "--inventory", P420I)
         for words in (("list",), ("show", "latest"), ("report", "latest"), ("report", "latest", "--format", "markdown"),
