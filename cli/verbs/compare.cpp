@@ -1,11 +1,10 @@
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "cli/inputs.h"
+#include "cli/analysis_options.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/stored_runs.h"
@@ -41,38 +40,13 @@ Result<GroupWord> group_word(const std::string& word) {
   }
 }
 
-Result<std::vector<std::string>> keys_option(const Arguments& arguments, std::string_view name) {
-  RAIDSCOPE_TRY(std::vector<std::string> words, list_option(arguments, name));
-  for (std::string& word : words) {
-    RAIDSCOPE_TRY(word, setting_key(word));
-  }
-  return words;
-}
-
 Result<ComparisonOptions> comparison_options(const Arguments& arguments) {
   ComparisonOptions out;
   RAIDSCOPE_TRY(out.factor, keys_option(arguments, "factor"));
   RAIDSCOPE_TRY(out.allowed, keys_option(arguments, "allow"));
   out.mix_origins = arguments.has("mix-origins");
-  if (const auto margin = arguments.get("margin")) {
-    double percent = 0;
-    const auto [end, problem] =
-        std::from_chars(margin->data(), margin->data() + margin->size(), percent);
-    if (problem != std::errc{} || end != margin->data() + margin->size() ||
-        !std::isfinite(percent) || percent < 0 || percent > 100) {
-      return fail(Errc::usage,
-                  fmt::format("--margin takes per cent from 0 to 100, not \"{}\"", *margin));
-    }
-    out.margin = percent / 100;
-  }
-  if (const auto method = arguments.get("method")) {
-    const auto known = from_name<IntervalMethod>(*method);
-    if (!known) {
-      return fail(Errc::usage,
-                  fmt::format("--method takes student-t or signed-rank, not \"{}\"", *method));
-    }
-    out.method = *known;
-  }
+  RAIDSCOPE_TRY(out.margin, margin_option(arguments));
+  RAIDSCOPE_TRY(out.method, method_option(arguments));
   return out;
 }
 
@@ -104,15 +78,6 @@ Result<std::vector<RunGroup>> groups_of_words(const std::vector<GroupWord>& word
     out.push_back(std::move(group));
   }
   return out;
-}
-
-std::string format_of(const Arguments& arguments) {
-  const std::string output = arguments.get_or("output", "");
-  const char* by_ending = output.ends_with(".json")  ? "json"
-                          : output.ends_with(".csv") ? "csv"
-                          : output.ends_with(".md")  ? "markdown"
-                                                     : "text";
-  return arguments.get_or("format", by_ending);
 }
 
 int run_compare(const Arguments& arguments) {
@@ -169,7 +134,7 @@ int run_compare(const Arguments& arguments) {
     comparison.notes.push_back(fmt::format("{} is unknown of {} runs, which are left out: {}", by,
                                            unknown.size(), fmt::join(unknown, ", ")));
   }
-  const std::string format = format_of(arguments);
+  const std::string format = table_format(arguments);
   std::string out;
   if (format == "json") {
     out = json_text(to_json(comparison));

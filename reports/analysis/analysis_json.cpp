@@ -8,4 +8,8 @@ nlohmann::ordered_json to_json(const RunComparison& comparison) {
   return json::encode(comparison);
 }
 
+nlohmann::ordered_json to_json(const SmartPathDecision& decision) {
+  return json::encode(decision);
+}
+
 }  // namespace raidscope

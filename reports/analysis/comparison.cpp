@@ -9,7 +9,6 @@
 
 #include "reports/words.h"
 #include "workloads/plan.h"
-#include "workloads/statistics.h"
 
 namespace raidscope {
 namespace {
@@ -44,41 +43,6 @@ std::optional<double> rank_of(const std::string& value) {
   const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (problem != std::errc{} || end != value.data() + value.size()) return std::nullopt;
   return number;
-}
-
-bool is_covered(const RunSetting& setting, const std::vector<std::string>& keys) {
-  return std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-    return covered_by(setting.key, setting.kind, key);
-  });
-}
-
-/// The values that a group's runs have for one key.
-struct Values {
-  std::set<std::string> known;
-  bool some_unknown = false;
-};
-
-Values values_of(const std::vector<const RunSettings*>& group, std::size_t key) {
-  Values out;
-  for (const RunSettings* settings : group) {
-    const auto& value = (*settings)[key].value;
-    if (value) {
-      out.known.insert(*value);
-    } else {
-      out.some_unknown = true;
-    }
-  }
-  return out;
-}
-
-std::string value_words(const Values& values) {
-  if (values.known.empty()) return "unknown";
-  return fmt::format("{}{}", fmt::join(values.known, " and "),
-                     values.some_unknown ? " and unknown" : "");
-}
-
-bool by_start(const RunResult* a, const RunResult* b) {
-  return std::tie(*a->started_at, a->run_id) < std::tie(*b->started_at, b->run_id);
 }
 
 /// The runs of a group that do the same, whatever the factor is.
@@ -157,15 +121,6 @@ std::vector<std::pair<const Point*, const Point*>> matched(const std::vector<Poi
   take([](const Point& x, const Point& y) { return x.shape == y.shape; });
   take([](const Point& x, const Point& y) { return rough_shape(x) == rough_shape(y); });
   if (a.size() == 1 && b.size() == 1) take([](const Point&, const Point&) { return true; });
-  return out;
-}
-
-std::vector<double> logs_of(const std::vector<const RunResult*>& runs, MetricOf metric) {
-  std::vector<double> out;
-  for (const RunResult* run : runs) {
-    const auto value = metric(*run);
-    if (value && *value > 0 && std::isfinite(*value)) out.push_back(std::log(*value));
-  }
   return out;
 }
 
@@ -255,7 +210,7 @@ class Comparer {
       for (std::size_t key = 0; !all.empty() && key < all.front()->size(); ++key) {
         const RunSetting& setting = (*all.front())[key];
         if (!setting.matters && !setting.derived && setting.kind != SettingKind::origin) continue;
-        const Values values = values_of(all, key);
+        const GroupValues values = group_values(all, key);
         std::optional<std::string> value;
         if (values.known.size() > 1) {
           value = fmt::format("varies: {}", fmt::join(values.known, ", "));
@@ -290,6 +245,7 @@ class Comparer {
   }
 
   void look_at_runs() {
+    std::vector<std::string> interrupted, unsteady, null_engine;
     for (const RunGroup& group : groups_) {
       for (const RunResult* run : group.runs) {
         if (run->config_changed == true) {
@@ -301,13 +257,20 @@ class Comparer {
           note(fmt::format("no conclusion: run {} is not valid: {}", run->run_id,
                            listed(run->checks.suspicions)));
         }
-        if (run->interrupted) note(fmt::format("run {} was interrupted", run->run_id));
-        if (run->steady_state.reached == false)
-          note(fmt::format("run {} reached no steady state", run->run_id));
-        if (run->engine.name == "null")
-          note(fmt::format("run {} moved no data: it used the null engine", run->run_id));
+        if (run->interrupted) interrupted.push_back(run->run_id);
+        if (run->steady_state.reached == false) unsteady.push_back(run->run_id);
+        if (run->engine.name == "null") null_engine.push_back(run->run_id);
       }
     }
+    const auto say = [&](const std::vector<std::string>& runs, std::string_view what) {
+      if (runs.empty()) return;
+      note(fmt::format("{} {}: {}",
+                       runs.size() == 1 ? "one run" : fmt::format("{} runs", runs.size()), what,
+                       listed(runs)));
+    };
+    say(interrupted, "interrupted");
+    say(unsteady, "without a steady state");
+    say(null_engine, "moved no data (the null engine)");
   }
 
   void compare(const RunGroup& a, const RunGroup& b) {
@@ -552,123 +515,6 @@ GroupedRuns group_runs(const std::vector<RunResult>& runs,
   std::vector<RunGroup> sorted;
   for (const auto& [rank, i] : order) sorted.push_back(std::move(out.groups[i]));
   out.groups = std::move(sorted);
-  return out;
-}
-
-std::vector<std::pair<const RunResult*, const RunResult*>> paired_runs(
-    const std::vector<const RunResult*>& a, const std::vector<const RunResult*>& b) {
-  std::vector<std::pair<const RunResult*, bool>> all;  // whether it is of a
-  for (const RunResult* run : a) all.emplace_back(run, true);
-  for (const RunResult* run : b) all.emplace_back(run, false);
-  for (const auto& [run, of_a] : all) {
-    if (!run->started_at) return {};
-  }
-  std::sort(all.begin(), all.end(),
-            [](const auto& x, const auto& y) { return by_start(x.first, y.first); });
-  std::vector<std::pair<const RunResult*, const RunResult*>> out;
-  for (std::size_t i = 0; i + 1 < all.size(); i += 2) {
-    if (all[i].second == all[i + 1].second) return {};
-    out.emplace_back(all[all[i].second ? i : i + 1].first, all[all[i].second ? i + 1 : i].first);
-  }
-  return out;
-}
-
-SettingsDifference settings_difference(const std::vector<const RunSettings*>& a,
-                                       const std::vector<const RunSettings*>& b,
-                                       const std::vector<std::string>& factor,
-                                       const std::vector<std::string>& allowed) {
-  SettingsDifference out;
-  out.factor = factor;
-  struct Differing {
-    const RunSetting* setting;
-    std::string words;
-    bool inside;  ///< it varies inside a group too
-  };
-  std::vector<Differing> differing;
-  const auto behind = [](const std::vector<const RunSettings*>& group) {
-    return setting_value(*group.front(), "behind");
-  };
-  // Of a plain disk a controller's settings are not unknown: there are none.
-  const bool other_kind = behind(a) && behind(b) && behind(a) != behind(b);
-  for (std::size_t key = 0; key < a.front()->size(); ++key) {
-    const RunSetting& setting = (*a.front())[key];
-    if (!setting.matters) continue;
-    const Values left = values_of(a, key);
-    const Values right = values_of(b, key);
-    std::set<std::string> all = left.known;
-    all.insert(right.known.begin(), right.known.end());
-    if (all.size() > 1) {
-      out.differing.push_back(setting.key);
-      if (setting.derived || is_covered(setting, allowed)) continue;
-      differing.push_back(
-          {&setting,
-           left.known == right.known
-               ? fmt::format("{} ({} on both sides)", setting.key, value_words(left))
-               : fmt::format("{} ({} against {})", setting.key, value_words(right),
-                             value_words(left)),
-           left.known.size() > 1 || right.known.size() > 1});
-    }
-    if (setting.derived || (other_kind && setting.kind == SettingKind::inventory) ||
-        is_covered(setting, allowed) || is_covered(setting, factor)) {
-      continue;
-    }
-    const bool unknown = left.some_unknown || right.some_unknown;
-    const bool needed = setting.needed || (*b.front())[key].needed;
-    if (unknown && (needed || !all.empty())) out.unknown.push_back(setting.key);
-  }
-  if (factor.empty()) {
-    // The only thing that differed is the factor, with all that follows from it.
-    std::vector<std::string> candidates{"smart_path", "caching", "disk_count", "drives.model",
-                                        "behind"};
-    for (const Differing& one : differing) candidates.push_back(one.setting->key);
-    for (const std::string& candidate : candidates) {
-      const auto explains = [&](const Differing& one) {
-        return covered_by(one.setting->key, one.setting->kind, candidate);
-      };
-      const bool itself = std::any_of(differing.begin(), differing.end(), [&](const Differing& d) {
-        return d.setting->key == candidate;
-      });
-      if (!itself || !std::all_of(differing.begin(), differing.end(), explains)) continue;
-      out.factor = {candidate};
-      break;
-    }
-  }
-  for (Differing& one : differing) {
-    if (!one.inside && is_covered(*one.setting, out.factor)) continue;
-    out.in_the_way.push_back(one.setting->key);
-    out.words.push_back(std::move(one.words));
-  }
-  return out;
-}
-
-std::optional<MeasuredRatio> measured_ratio(const std::vector<const RunResult*>& a,
-                                            const std::vector<const RunResult*>& b, MetricOf metric,
-                                            IntervalMethod method, double confidence) {
-  MeasuredRatio out;
-  const std::vector<double> logs_a = logs_of(a, metric);
-  const std::vector<double> logs_b = logs_of(b, metric);
-  out.n_a = static_cast<std::int64_t>(logs_a.size());
-  out.n_b = static_cast<std::int64_t>(logs_b.size());
-  if (!logs_a.empty()) out.a = std::exp(mean_of(logs_a));
-  if (!logs_b.empty()) out.b = std::exp(mean_of(logs_b));
-  if (logs_a.empty() && logs_b.empty()) return std::nullopt;
-  if (logs_a.empty() || logs_b.empty()) return out;
-  std::vector<double> pairs;
-  if (logs_a.size() == a.size() && logs_b.size() == b.size()) {
-    for (const auto& [left, right] : paired_runs(a, b))
-      pairs.push_back(std::log(*metric(*right)) - std::log(*metric(*left)));
-  }
-  out.paired = pairs.size() >= 2;
-  if (out.paired) {
-    out.log = method == IntervalMethod::signed_rank ? signed_rank(pairs, confidence)
-                                                    : paired_t(pairs, confidence);
-  } else {
-    out.log = welch_t(logs_a, logs_b, confidence);
-    if (method == IntervalMethod::signed_rank) {
-      out.log.low.reset();
-      out.log.high.reset();
-    }
-  }
   return out;
 }
 

@@ -10,7 +10,8 @@
 #include "controllers/inventory/inventory.h"
 #include "probe/base/enum_names.h"
 #include "probe/base/result.h"
-#include "reports/analysis/run_settings.h"
+#include "reports/analysis/measured_ratio.h"
+#include "reports/analysis/settings_difference.h"
 #include "workloads/ratio_interval.h"
 #include "workloads/run_result.h"
 
@@ -145,38 +146,6 @@ struct GroupedRuns {
 };
 GroupedRuns group_runs(const std::vector<RunResult>& runs,
                        const std::map<std::string, Inventory>& snapshots, const std::string& key);
-
-/// The runs of two groups as pairs: sorted by their start, each two that follow each other are one
-/// of each, as interleaved rounds leave them. Empty where they are not; a last one without partner
-/// is left out.
-std::vector<std::pair<const RunResult*, const RunResult*>> paired_runs(
-    const std::vector<const RunResult*>& a, const std::vector<const RunResult*>& b);
-
-/// The keys that differed between two groups, and which of them stand in the way of a conclusion.
-/// Of a key that varies inside a group there is no comparison either.
-struct SettingsDifference {
-  std::vector<std::string> differing, in_the_way, unknown;
-  std::vector<std::string> words;  ///< for each key in the way: "cache.ratio (10/90 against 25/75)"
-  std::vector<std::string> factor;  ///< given, or found: the only thing that differed
-};
-SettingsDifference settings_difference(const std::vector<const RunSettings*>& a,
-                                       const std::vector<const RunSettings*>& b,
-                                       const std::vector<std::string>& factor,
-                                       const std::vector<std::string>& allowed);
-
-/// The interval for one number of the runs of two groups, paired where they pair up. Latencies as
-/// they are: whoever judges knows that smaller is better. Null where a run lacks the number or it
-/// is not positive.
-struct MeasuredRatio {
-  LogRatio log;
-  bool paired = false;
-  std::optional<double> a, b;  ///< geometric means
-  std::int64_t n_a = 0, n_b = 0;
-};
-using MetricOf = std::optional<double> (*)(const RunResult& run);
-std::optional<MeasuredRatio> measured_ratio(const std::vector<const RunResult*>& a,
-                                            const std::vector<const RunResult*>& b, MetricOf metric,
-                                            IntervalMethod method, double confidence);
 
 /// "2.56", "0.084": two decimals, or two digits where they would be lost.
 std::string ratio_words(double ratio);

@@ -9,6 +9,7 @@
 #include "controllers/inventory/inventory_diff.h"
 #include "controllers/rules/rule.h"
 #include "reports/analysis/comparison.h"
+#include "reports/analysis/decision.h"
 #include "reports/store/store.h"
 #include "tests/unit/schema_of.h"
 #include "workloads/plan.h"
@@ -95,6 +96,7 @@ TEST(DocumentSchemas, SayWhatTheStructsAre) {
   expect_written<Plan>("plan");
   expect_written<TestFileCheck>("testfile");
   expect_written<RunComparison>("comparison");
+  expect_written<SmartPathDecision>("decision");
 }
 
 TEST(DocumentSchemas, OfLists) {

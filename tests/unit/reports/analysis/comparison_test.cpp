@@ -8,65 +8,17 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/sample_runs.h"
+#include "tests/support/arms.h"
 
 // TEST DATA: made-up numbers on a made-up machine.
 namespace raidscope {
 namespace {
 
-/// The sample server as an arm: its first array with the cache, with Smart Path, or with neither.
-Inventory arm(Switch smart_path, Switch caching) {
-  Inventory out = sample::server(true);
-  Array& array = out.controllers.front().arrays.front();
-  LogicalDrive& drive = array.logical_drives.front();
-  array.smart_path = smart_path;
-  drive.smart_path.array_setting = smart_path;
-  drive.caching = caching;
-  drive.acceleration = smart_path == Switch::enabled ? Acceleration::smart_path
-                       : caching == Switch::enabled  ? Acceleration::controller_cache
-                                                     : Acceleration::none;
-  drive.smart_path.driver_enabled = smart_path == Switch::enabled;
-  drive.fingerprint = smart_path == Switch::enabled ? "aaaaaaaaaaaa" : "bbbbbbbbbbbb";
-  return out;
-}
-Inventory cached() {
-  return arm(Switch::disabled, Switch::enabled);
-}
-Inventory bypassing() {
-  return arm(Switch::enabled, Switch::disabled);
-}
-
-/// Runs that are kept alive with their inventories.
-struct Runs {
-  std::vector<RunResult> runs;
-  std::map<std::string, Inventory> snapshots;
-
-  void add(const Inventory& inventory, double iops, int number,
-           const std::string& name = "random read") {
-    snapshots.emplace(snapshot_id(inventory), inventory);
-    runs.push_back(sample::run(inventory, {name, Pattern::random, 4096, 67, iops}, number));
-  }
-  std::vector<const RunResult*> between(std::size_t first, std::size_t end) const {
-    std::vector<const RunResult*> out;
-    for (std::size_t i = first; i < end; ++i) out.push_back(&runs[i]);
-    return out;
-  }
-};
-
-/// `iops` of each side in turn, the cache first.
-Runs in_turn(const Inventory& a, const std::vector<double>& iops_a, const Inventory& b,
-             const std::vector<double>& iops_b) {
-  Runs out;
-  int minute = 0;
-  for (std::size_t i = 0; i < iops_a.size(); ++i) {
-    // The order inside a pair changes from pair to pair, as in ABBA.
-    const bool turned = i % 2 == 1;
-    out.add(a, iops_a[i], minute + (turned ? 1 : 0));
-    out.add(b, iops_b[i], minute + (turned ? 0 : 1));
-    minute += 2;
-  }
-  return out;
-}
+using sample::arm;
+using sample::bypassing;
+using sample::cached;
+using sample::in_turn;
+using sample::Runs;
 
 RunComparison by(const Runs& runs, const std::string& key, ComparisonOptions options = {}) {
   const GroupedRuns grouped = group_runs(runs.runs, runs.snapshots, key);
@@ -113,7 +65,8 @@ TEST(Comparison, SmartPathOverCacheInPairs) {
   EXPECT_EQ(metric(c, "mean").verdict, ComparisonVerdict::worse);
   EXPECT_EQ(metric(c, "p99_9").verdict, ComparisonVerdict::worse);
   // What follows from Smart Path is named, and stands in nobody's way.
-  for (const char* key : {"smart_path", "caching", "acceleration", "smart_path.driver_enabled"})
+  for (const char* key :
+       {"smart_path", "caching", "acceleration", "smart_path.driver_enabled", "cache.status"})
     EXPECT_TRUE(has(c.differing, key)) << key;
   EXPECT_TRUE(c.in_the_way.empty());
   EXPECT_FALSE(c.conditional);
@@ -123,6 +76,7 @@ TEST(Comparison, SmartPathOverCacheInPairs) {
 
 TEST(Comparison, AnotherSettingStandsInTheWay) {
   Inventory other = bypassing();
+  other.controllers.front().cache.status = CacheStatus::ok;  // another drive uses the cache
   other.controllers.front().cache.ratio = Ratio{25, 75};
   const Runs runs = in_turn(cached(), {40000, 41000, 40500}, other, {30000, 30900, 30300});
   const RunComparison c = by(runs, "smart_path");
@@ -180,15 +134,17 @@ TEST(Comparison, TheOnlyDifferenceIsTheFactor) {
 
 TEST(Comparison, UnknownOnBothSidesIsConditional) {
   Inventory a = cached(), b = bypassing();
-  for (Inventory* inventory : {&a, &b}) inventory->controllers.front().cache.ratio.reset();
+  for (Inventory* inventory : {&a, &b}) {
+    inventory->controllers.front().cache.status = CacheStatus::ok;
+    inventory->controllers.front().cache.ratio.reset();
+  }
   const RunComparison c = by(in_turn(a, {40000, 41000}, b, {30000, 30900}), "smart_path");
   EXPECT_TRUE(c.conditional);
   EXPECT_EQ(c.unknown, std::vector<std::string>{"cache.ratio"});
   EXPECT_TRUE(says(c.notes, "cache.ratio"));
   EXPECT_NE(c.conclusion.find("only if"), std::string::npos);
   // Known on one side alone it may differ as well.
-  const RunComparison one =
-      by(in_turn(a, {40000, 41000}, bypassing(), {30000, 30900}), "smart_path");
+  const RunComparison one = by(in_turn(cached(), {40000, 41000}, b, {30000, 30900}), "smart_path");
   EXPECT_TRUE(has(one.unknown, "cache.ratio"));
   // A controller without a cache has no ratio to be unknown.
   for (Inventory* inventory : {&a, &b}) {

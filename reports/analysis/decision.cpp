@@ -1,0 +1,744 @@
+#include "reports/analysis/decision.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "controllers/rules/readings.h"
+#include "reports/analysis/arm_commands.h"
+#include "reports/analysis/bypass_share.h"
+#include "reports/text/units.h"
+#include "reports/words.h"
+#include "workloads/crossover.h"
+#include "workloads/derived.h"
+
+namespace raidscope {
+namespace {
+
+constexpr std::int64_t advised_pairs = 6;
+constexpr double advised_duration_s = 300;
+constexpr double advised_ramp_s = 60;
+constexpr double advised_rest_s = 60;
+/// Below this a cache holds so much of the area that the test is one of the cache.
+constexpr double least_areas_of_cache = 10;
+/// Standard errors between a point and the rising fit that are no chance any more.
+constexpr double worst_misfit = 3.5;
+
+constexpr const char* published_sweep =
+    "the one published sweep (a P420 with a 2 GB cache, 1 to 24 Intel DC S3500) found the cache "
+    "better up to 16 disks, both equal at 18, and Smart Path ahead from 20; it is one workload "
+    "(RAID "
+    "10, 4 KiB, 67 % reads, random) over an area of 4 GiB, which is twice the cache, and how often "
+    "it was repeated is not told: no rule for another machine";
+
+/// A run with the drive that it was measured on.
+struct PlacedRun {
+  const RunResult* run = nullptr;
+  const Inventory* inventory = nullptr;
+  DriveRef at;
+  SmartPathArm arm = SmartPathArm::cache;
+  std::int64_t disks = 0;
+};
+
+/// Runs that may be held against each other: one workload, one controller, one kind of array.
+struct Case {
+  std::string key;
+  std::vector<PlacedRun> runs;
+};
+
+std::vector<const RunResult*> runs_of(const Case& found, std::int64_t disks, SmartPathArm arm) {
+  std::vector<const RunResult*> out;
+  for (const PlacedRun& placed : found.runs) {
+    if (placed.disks == disks && placed.arm == arm) out.push_back(placed.run);
+  }
+  return out;
+}
+
+const PlacedRun& newest(const Case& found) {
+  return *std::max_element(found.runs.begin(), found.runs.end(),
+                           [](const PlacedRun& a, const PlacedRun& b) {
+                             return std::pair(a.run->started_at, a.run->run_id) <
+                                    std::pair(b.run->started_at, b.run->run_id);
+                           });
+}
+
+/// An area that is the whole target grows with the disks.
+std::string case_key(const RunResult& run, const RunSettings& settings) {
+  const bool whole = run.workload.area_bytes == 0;
+  std::string out;
+  for (const RunSetting& setting : settings) {
+    const bool workload = setting.kind == SettingKind::workload && setting.matters &&
+                          !(whole && setting.key == "area_bytes");
+    const bool place = setting.key == "origin" || setting.key == "model" ||
+                       setting.key == "serial" || setting.key == "slot" || setting.key == "raid" ||
+                       setting.key == "strip_bytes" || setting.key == "drives.model";
+    if (workload || place) out += fmt::format("{}={};", setting.key, setting.value.value_or("?"));
+  }
+  return out;
+}
+
+std::string drive_words(const DriveRef& at) {
+  return subject_words(subject_of(at));
+}
+
+std::string disks_words(double disks) {
+  return fmt::format("{:.3g}", disks);
+}
+
+std::optional<double> finite(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> iops_of(const RunResult& run) {
+  return run.iops;
+}
+std::optional<double> mean_of_run(const RunResult& run) {
+  return run.latency_us.mean;
+}
+std::optional<double> p99_of(const RunResult& run) {
+  return run.latency_us.p99;
+}
+
+std::optional<double> geometric_mean(const std::vector<const RunResult*>& runs, MetricOf metric) {
+  double sum = 0;
+  int count = 0;
+  for (const RunResult* run : runs) {
+    const auto value = metric(*run);
+    if (!value || !(*value > 0)) continue;
+    sum += std::log(*value);
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return std::exp(sum / count);
+}
+
+RatioInterval interval_of(const LogRatio& log) {
+  const auto power = [](const std::optional<double>& value) {
+    return value ? std::optional(std::exp(*value)) : std::nullopt;
+  };
+  return {std::exp(log.estimate), power(log.low), power(log.high)};
+}
+
+ArmWinner winner_of(Judgement judgement, bool smaller_is_better) {
+  switch (judgement) {
+    case Judgement::above:
+      return smaller_is_better ? ArmWinner::cache : ArmWinner::smart_path;
+    case Judgement::below:
+      return smaller_is_better ? ArmWinner::smart_path : ArmWinner::cache;
+    case Judgement::equal:
+      return ArmWinner::equal;
+    case Judgement::undecided:
+      break;
+  }
+  return ArmWinner::undecided;
+}
+
+std::string winner_words(ArmWinner winner) {
+  switch (winner) {
+    case ArmWinner::cache:
+      return "the controller's cache";
+    case ArmWinner::smart_path:
+      return "Smart Path";
+    case ArmWinner::equal:
+      return "neither";
+    case ArmWinner::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string times_words(const RatioInterval& ratio) {
+  std::string out = fmt::format("{}×", ratio_words(*ratio.estimate));
+  if (ratio.low && ratio.high)
+    out += fmt::format(" ({} to {})", ratio_words(*ratio.low), ratio_words(*ratio.high));
+  return out;
+}
+
+/// What the audit says of a drive and everything above it.
+bool is_about(const Subject& subject, const DriveRef& at) {
+  if (subject.slot && subject.slot != at.controller->slot) return false;
+  if (subject.array && at.array != nullptr && subject.array != at.array->letter) return false;
+  if (subject.logical_drive && at.drive != nullptr && subject.logical_drive != at.drive->number)
+    return false;
+  return true;
+}
+
+/// Findings under which caching must not be turned on, or would not be used.
+bool forbids_cache(const Finding& finding) {
+  constexpr std::string_view rules[] = {"C01", "C02", "C03", "C06", "C10",
+                                        "C11", "C12", "C13", "C14"};
+  return finding.severity >= Severity::warning &&
+         std::find(std::begin(rules), std::end(rules), finding.rule) != std::end(rules);
+}
+
+class Decider {
+ public:
+  Decider(const DecisionInput& input, const DecisionOptions& options)
+      : input_(input), options_(options), present_(input.present) {}
+
+  SmartPathDecision run() {
+    place_runs();
+    if (present_ == nullptr) present_ = newest_inventory();
+    for (const Case& found : cases_) out_.workloads.push_back(decided(found));
+    add_planned();
+    return std::move(out_);
+  }
+
+ private:
+  void miss(std::string text) {
+    if (std::find(out_.missing.begin(), out_.missing.end(), text) == out_.missing.end())
+      out_.missing.push_back(std::move(text));
+  }
+
+  void place_runs() {
+    for (const RunResult* run : input_.runs) {
+      PlacedRun placed{run, inventory_of(*run, *input_.snapshots), {}, SmartPathArm::cache, 0};
+      const auto leave_out = [&](std::string_view why) {
+        miss(fmt::format("run {} is left out: {}", run->run_id, why));
+      };
+      if (placed.inventory == nullptr) {
+        leave_out("it carries no inventory");
+        continue;
+      }
+      placed.at = target_drive(*run, *placed.inventory);
+      if (placed.at.drive == nullptr) {
+        leave_out("it is unknown on which logical drive it was measured");
+        continue;
+      }
+      if (input_.drive && (placed.at.controller->slot != input_.drive->first ||
+                           placed.at.drive->number != input_.drive->second)) {
+        continue;
+      }
+      const auto arm = arm_of(placed.at);
+      if (!arm) {
+        leave_out("its Smart Path or caching state is unknown, and with it the arm");
+        continue;
+      }
+      if (!placed.at.drive->disk_count) {
+        leave_out("the number of its disks is unknown");
+        continue;
+      }
+      placed.arm = *arm;
+      placed.disks = *placed.at.drive->disk_count;
+      const std::string key = case_key(*run, settings_of(*run));
+      const auto found = std::find_if(cases_.begin(), cases_.end(),
+                                      [&](const Case& one) { return one.key == key; });
+      if (found == cases_.end()) {
+        cases_.push_back({key, {placed}});
+      } else {
+        found->runs.push_back(placed);
+      }
+    }
+  }
+
+  const RunSettings& settings_of(const RunResult& run) {
+    auto& settings = settings_[&run];
+    if (settings.empty()) settings = run_settings(run, inventory_of(run, *input_.snapshots));
+    return settings;
+  }
+
+  /// After the newest run that was placed, as far as it is known.
+  const Inventory* newest_inventory() const {
+    const PlacedRun* last = nullptr;
+    for (const Case& found : cases_) {
+      const PlacedRun& one = newest(found);
+      if (last == nullptr || std::pair(last->run->started_at, last->run->run_id) <
+                                 std::pair(one.run->started_at, one.run->run_id)) {
+        last = &one;
+      }
+    }
+    if (last == nullptr) return nullptr;
+    if (last->run->inventory_after) {
+      const auto found = input_.snapshots->find(last->run->inventory_after->snapshot);
+      if (found != input_.snapshots->end()) return &found->second;
+    }
+    return last->inventory;
+  }
+
+  /// The same drive in the present inventory.
+  DriveRef present_drive(const DriveRef& measured) const {
+    if (present_ == nullptr) return {};
+    DriveRef by_number;
+    for (const DriveRef& ref : all_logical_drives(*present_)) {
+      const Controller& a = *ref.controller;
+      const Controller& b = *measured.controller;
+      if (a.serial && b.serial ? a.serial != b.serial : a.slot != b.slot || a.model != b.model)
+        continue;
+      if (ref.drive->unique_id && ref.drive->unique_id == measured.drive->unique_id) return ref;
+      if (ref.drive->number && ref.drive->number == measured.drive->number) by_number = ref;
+    }
+    return by_number;
+  }
+
+  DecidedArm arm_numbers(const std::vector<const RunResult*>& runs, std::int64_t disks,
+                         SmartPathArm arm) const {
+    DecidedArm out;
+    out.n = static_cast<std::int64_t>(runs.size());
+    out.iops = geometric_mean(runs, iops_of);
+    out.mean_us = geometric_mean(runs, mean_of_run);
+    out.p99_us = geometric_mean(runs, p99_of);
+    const Prices& prices = options_.prices;
+    if (prices.drive && out.iops && *out.iops > 0) {
+      const double cost = static_cast<double>(disks) * *prices.drive +
+                          prices.controller.value_or(0) +
+                          (arm == SmartPathArm::cache ? prices.module.value_or(0) : 0);
+      out.price_per_kiops = cost / (*out.iops / 1000);
+    }
+    return out;
+  }
+
+  DecidedPoint point_of(const Case& found, std::int64_t disks,
+                        std::vector<CrossoverPoint>& crossing) {
+    DecidedPoint out;
+    out.disk_count = disks;
+    const auto fill = [&](SmartPathArm arm, std::optional<DecidedArm>& into) {
+      const auto runs = runs_of(found, disks, arm);
+      if (!runs.empty()) into = arm_numbers(runs, disks, arm);
+      return runs;
+    };
+    const auto cache = fill(SmartPathArm::cache, out.cache);
+    const auto smart_path = fill(SmartPathArm::smart_path, out.smart_path);
+    fill(SmartPathArm::neither, out.neither);
+    fill(SmartPathArm::driver_off, out.driver_off);
+    if (cache.empty() || smart_path.empty()) return out;
+
+    const auto settings = [&](const std::vector<const RunResult*>& runs) {
+      std::vector<const RunSettings*> list;
+      for (const RunResult* run : runs) list.push_back(&settings_of(*run));
+      return list;
+    };
+    const SettingsDifference difference = settings_difference(settings(cache), settings(smart_path),
+                                                              {"smart_path"}, options_.allowed);
+    out.in_the_way = difference.words;
+    out.conditional = !difference.unknown.empty();
+    unknown_.insert(difference.unknown.begin(), difference.unknown.end());
+    for (const auto* runs : {&cache, &smart_path}) {
+      for (const RunResult* run : *runs) {
+        if (run->config_changed == true)
+          out.in_the_way.push_back("the configuration changed during run " + run->run_id);
+        if (!run->checks.valid) out.in_the_way.push_back("run " + run->run_id + " is not valid");
+      }
+    }
+    const bool barred = !out.in_the_way.empty();
+    const auto ratio = [&](MetricOf metric) {
+      return measured_ratio(cache, smart_path, metric, options_.method, options_.confidence);
+    };
+    const auto throughput = ratio(iops_of);
+    if (throughput && throughput->a && throughput->b) {
+      const LogRatio& log = throughput->log;
+      out.ratio = interval_of(log);
+      if (throughput->paired) out.pairs = static_cast<std::int64_t>(log.pairs);
+      if (!barred) {
+        out.winner = winner_of(judge(log, options_.margin), false);
+        if (const auto more = pairs_to_go(log, options_.margin, options_.confidence))
+          out.more_pairs = static_cast<std::int64_t>(*more);
+        if (log.error && log.degrees)
+          crossing.push_back({static_cast<double>(disks), log.estimate, *log.error, *log.degrees});
+      }
+    }
+    if (const auto mean = ratio(mean_of_run); mean && mean->a && mean->b)
+      out.mean_ratio = interval_of(mean->log);
+    if (const auto tail = ratio(p99_of); tail && tail->a && tail->b) {
+      out.p99_ratio = interval_of(tail->log);
+      if (!barred) out.p99_winner = winner_of(judge(tail->log, options_.margin), true);
+    }
+    return out;
+  }
+
+  DecidedWorkload decided(const Case& found) {
+    DecidedWorkload out;
+    const PlacedRun& last = newest(found);
+    out.workload = last.run->workload;
+    out.origin = to_name(last.run->origin);
+    unknown_.clear();
+    std::set<std::int64_t> counts;
+    for (const PlacedRun& placed : found.runs) counts.insert(placed.disks);
+    std::vector<CrossoverPoint> crossing;
+    for (const std::int64_t disks : counts) out.points.push_back(point_of(found, disks, crossing));
+
+    const DriveRef at = present_drive(last.at);
+    // The members' queues show in the Smart Path arm alone.
+    DriveRef mapped = at.drive != nullptr ? at : last.at;
+    for (const PlacedRun& placed : found.runs) {
+      if (placed.arm == SmartPathArm::smart_path && placed.disks == last.disks) mapped = placed.at;
+    }
+    say_bypass(bypass_share(out.workload, mapped), out);
+    find_crossover(crossing, out);
+    out.disk_count = at.drive != nullptr ? at.drive->disk_count : std::nullopt;
+    out.drive =
+        at.drive != nullptr ? drive_words(at) : "the measured drive is not in the latest inventory";
+    answer(at, out);
+    say_points(out);
+    recommend(at, out);
+    say_missing(found, out, at.drive != nullptr ? at : last.at);
+    return out;
+  }
+
+  static void say_bypass(const BypassShare& share, DecidedWorkload& out) {
+    out.bypass_share = share.by_rule;
+    out.bypass_share_capped = share.capped;
+    out.bypass_reason = share.why;
+    out.bypass_capped_reason = share.why_capped;
+    if (!share.by_rule) {
+      out.because.push_back("how much of the workload can bypass the controller is unknown: " +
+                            share.why);
+      return;
+    }
+    out.because.push_back(
+        fmt::format("{}{:.3g} % of the requests can bypass the controller by rule: {}",
+                    *share.by_rule > 0 ? "at most " : "", *share.by_rule * 100, share.why));
+    if (share.capped && *share.capped < *share.by_rule) {
+      out.because.push_back(
+          fmt::format("{:.3g} % at this depth: {}", *share.capped * 100, share.why_capped));
+    }
+  }
+
+  void find_crossover(const std::vector<CrossoverPoint>& points, DecidedWorkload& out) const {
+    const auto found =
+        crossover(points, {.confidence = options_.confidence, .draws = 2000, .seed = 1});
+    if (!found) return;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      for (DecidedPoint& point : out.points) {
+        if (static_cast<double>(point.disk_count) == points[i].x)
+          point.fitted_ratio = std::exp(found->fitted[i]);
+      }
+    }
+    if (found->misfit > worst_misfit) {
+      out.because.push_back(
+          "no crossover: Smart Path does not simply gain with more disks here, which the fit takes "
+          "for granted");
+      return;
+    }
+    const CrossoverRange range{finite(found->low), finite(found->high), finite(found->estimate)};
+    if (!range.low && !range.high) {
+      out.because.push_back(
+          found->low > 0 ? fmt::format("no crossover up to {} disks: the cache is ahead at each",
+                                       disks_words(points.back().x))
+          : found->high < 0
+              ? fmt::format("no crossover down to {} disks: Smart Path is ahead at each",
+                            disks_words(points.front().x))
+              : "the crossover may lie anywhere: measure more pairs");
+      return;
+    }
+    out.crossover = range;
+    std::string words = "the two cross ";
+    if (range.low && range.high) {
+      words += disks_words(*range.low) == disks_words(*range.high)
+                   ? fmt::format("at {} disks", disks_words(*range.low))
+                   : fmt::format("between {} and {} disks", disks_words(*range.low),
+                                 disks_words(*range.high));
+    } else if (range.low) {
+      words += fmt::format("above {} disks, perhaps beyond the {} that were measured",
+                           disks_words(*range.low), disks_words(points.back().x));
+    } else {
+      words += fmt::format("below {} disks, perhaps under the {} that were measured",
+                           disks_words(*range.high), disks_words(points.front().x));
+    }
+    out.because.push_back(
+        fmt::format("{} (a {:g} % bootstrap interval of a fit that rises with the "
+                    "disks, for this workload alone)",
+                    words, options_.confidence * 100));
+  }
+
+  /// The winner for the drive as it is: at its number of disks, else by the crossover.
+  static void answer(const DriveRef& at, DecidedWorkload& out) {
+    Integer disks = at.drive != nullptr ? at.drive->disk_count : Integer{};
+    if (!disks && out.points.size() == 1) disks = out.points.front().disk_count;
+    for (const DecidedPoint& point : out.points) {
+      if (disks && point.disk_count == *disks) out.answer = point.winner;
+    }
+    if (out.answer != ArmWinner::undecided || !out.crossover || !disks) return;
+    const auto count = static_cast<double>(*disks);
+    if (out.crossover->low && count < *out.crossover->low) out.answer = ArmWinner::cache;
+    if (out.crossover->high && count > *out.crossover->high) out.answer = ArmWinner::smart_path;
+  }
+
+  void say_points(DecidedWorkload& out) const {
+    for (const DecidedPoint& point : out.points) {
+      if (!point.ratio || !point.ratio->estimate) continue;
+      std::string text = fmt::format("at {} disks Smart Path served {} the IOPS of the cache",
+                                     point.disk_count, times_words(*point.ratio));
+      if (!point.in_the_way.empty()) {
+        text += fmt::format(", but no conclusion: {} differed", fmt::join(point.in_the_way, ", "));
+      } else {
+        switch (point.winner) {
+          case ArmWinner::equal:
+            text += fmt::format(": practically equal (within {:g} %)", options_.margin * 100);
+            break;
+          case ArmWinner::undecided:
+            text += point.more_pairs ? fmt::format(": undecided, {} more pairs", *point.more_pairs)
+                                     : std::string(": undecided");
+            break;
+          default:
+            text += ": " + winner_words(point.winner) + " is better";
+        }
+      }
+      if (point.mean_ratio && point.mean_ratio->estimate)
+        text += fmt::format("; mean latency {}", times_words(*point.mean_ratio));
+      if (point.p99_ratio && point.p99_ratio->estimate)
+        text += fmt::format(", p99 {}", times_words(*point.p99_ratio));
+      out.because.push_back(std::move(text));
+      const bool sure = point.winner == ArmWinner::cache || point.winner == ArmWinner::smart_path;
+      const bool tail_sure =
+          point.p99_winner == ArmWinner::cache || point.p99_winner == ArmWinner::smart_path;
+      if (sure && tail_sure && point.winner != point.p99_winner) {
+        out.because.push_back(fmt::format(
+            "at {} disks throughput and tail disagree: {} serves more, {} has the lower p99; "
+            "decide "
+            "by what the application waits for",
+            point.disk_count, winner_words(point.winner), winner_words(point.p99_winner)));
+      }
+    }
+    if (!unknown_.empty()) {
+      out.because.push_back(
+          fmt::format("conditional: unknown, and so perhaps different between the "
+                      "arms: {}",
+                      fmt::join(unknown_, ", ")));
+    }
+    say_prices(out);
+  }
+
+  void say_prices(DecidedWorkload& out) const {
+    const Prices& prices = options_.prices;
+    if (!prices.drive) return;
+    const DecidedPoint* best = nullptr;
+    double least = 0;
+    const char* arm = "";
+    for (const DecidedPoint& point : out.points) {
+      for (const auto& [numbers, name] :
+           {std::pair{&point.cache, "the cache"}, std::pair{&point.smart_path, "Smart Path"}}) {
+        if (!*numbers || !(*numbers)->price_per_kiops) continue;
+        if (best != nullptr && *(*numbers)->price_per_kiops >= least) continue;
+        best = &point;
+        least = *(*numbers)->price_per_kiops;
+        arm = name;
+      }
+    }
+    if (best == nullptr) return;
+    out.because.push_back(fmt::format(
+        "cheapest: {} disks with {}, {:.2f} for a thousand IOPS (drives{}{})", best->disk_count,
+        arm, least, prices.controller ? ", controller" : "; the controller's price was not given",
+        prices.module ? ", module where the cache is used" : "; the module's price was not given"));
+  }
+
+  /// The sentence, the commands, and what forbids them.
+  void recommend(const DriveRef& at, DecidedWorkload& out) {
+    bool cache_forbidden = false;
+    if (at.controller != nullptr) {
+      AuditOptions audit_options;
+      audit_options.tool = options_.tool;
+      for (const Finding& finding : audit(*present_, std::nullopt, audit_options).findings) {
+        if (!is_about(finding.subject, at)) continue;
+        const bool forbids = forbids_cache(finding);
+        cache_forbidden = cache_forbidden || forbids;
+        if (finding.severity < Severity::error && !forbids) continue;
+        out.in_the_way.push_back(fmt::format("{} ({}), {}: {}", finding.rule,
+                                             to_name(finding.severity),
+                                             subject_words(finding.subject), finding.evidence));
+      }
+      settle_without_measuring(at, cache_forbidden, out);
+    }
+    const std::string where =
+        at.drive == nullptr ? std::string() : fmt::format(" on {}", drive_words(at));
+    switch (out.answer) {
+      case ArmWinner::cache:
+        out.recommendation =
+            "Use the controller's cache and leave SSD Smart Path off" + where + ".";
+        break;
+      case ArmWinner::smart_path:
+        out.recommendation =
+            "Use SSD Smart Path and leave the controller's cache off" + where + ".";
+        break;
+      case ArmWinner::equal:
+        out.recommendation = fmt::format(
+            "Leave it as it is{}: the cache and Smart Path are practically equal.", where);
+        return;
+      case ArmWinner::undecided:
+        out.recommendation = out.points.empty() ? "Undecided: measure both arms." : "Undecided.";
+        for (const DecidedPoint& point : out.points) {
+          if (point.more_pairs && (!out.disk_count || *out.disk_count == point.disk_count)) {
+            out.recommendation = fmt::format("Undecided: {} more pairs at {} disks would decide.",
+                                             *point.more_pairs, point.disk_count);
+          }
+        }
+        return;
+    }
+    if (at.drive == nullptr) return;
+    if (out.answer == ArmWinner::cache && cache_forbidden) {
+      out.because.push_back(
+          "no commands: the cache must not be turned on, or would not be used, until the findings "
+          "that stand in the way are mended");
+      return;
+    }
+    const SmartPathArm arm =
+        out.answer == ArmWinner::cache ? SmartPathArm::cache : SmartPathArm::smart_path;
+    auto commands = commands_to(arm, *present_, at, options_.tool);
+    if (!commands) {
+      out.because.push_back("no commands: " + describe(commands.error()));
+      return;
+    }
+    out.commands = std::move(*commands);
+    if (out.commands.empty()) out.because.emplace_back("the drive is set so already");
+  }
+
+  /// Where the rules settle it, nobody need measure.
+  static void settle_without_measuring(const DriveRef& at, bool cache_forbidden,
+                                       DecidedWorkload& out) {
+    const bool measured = std::any_of(out.points.begin(), out.points.end(), [](const auto& point) {
+      return point.winner != ArmWinner::undecided;
+    });
+    if (measured || out.answer != ArmWinner::undecided) return;
+    const bool no_cache = !has_cache_to_ask(*at.controller);
+    const bool nothing_bypasses = out.bypass_share == 0.0;
+    if (nothing_bypasses && !no_cache && !cache_forbidden) {
+      out.answer = ArmWinner::cache;
+      out.because.emplace_back(
+          "Smart Path cannot help this workload, and keeps it from the cache while it is on");
+    } else if (no_cache && !nothing_bypasses && out.bypass_share) {
+      out.answer = ArmWinner::smart_path;
+      out.because.emplace_back("this controller has no cache that could serve in its place");
+    }
+  }
+
+  /// What to measure next, and how.
+  void say_missing(const Case& found, const DecidedWorkload& out, const DriveRef& at) {
+    for (const DecidedPoint& point : out.points) {
+      for (const auto& [numbers, arm] : {std::pair{&point.cache, SmartPathArm::cache},
+                                         std::pair{&point.smart_path, SmartPathArm::smart_path}}) {
+        if (*numbers) continue;
+        if (out.answer != ArmWinner::undecided) continue;
+        miss(fmt::format("{} disks: the arm {} is not measured{}; {}", point.disk_count,
+                         to_name(arm), to_reach(arm, at), "measure it in turn with the other one"));
+      }
+      if (point.ratio && !point.ratio->low) {
+        miss(fmt::format("{} disks: single results have no interval; measure {} pairs in turn",
+                         point.disk_count, advised_pairs));
+      } else if (point.more_pairs) {
+        miss(fmt::format("{} disks: {} more pairs would decide", point.disk_count,
+                         *point.more_pairs));
+      }
+    }
+    if (out.points.size() < 2 && out.answer != ArmWinner::undecided && !found.runs.empty()) {
+      miss("a crossover needs two or more numbers of disks; for this server it does not matter");
+    }
+  }
+
+  std::string to_reach(SmartPathArm arm, const DriveRef& at) const {
+    if (present_ == nullptr || at.drive == nullptr) return "";
+    const auto commands = commands_to(arm, *present_, at, options_.tool);
+    if (!commands || commands->empty()) return "";
+    return fmt::format(" ({})", fmt::join(*commands, "; "));
+  }
+
+  // Nothing measured ------------------------------------------------------------------------------
+
+  bool comes_into_question(const DriveRef& ref) const {
+    if (input_.drive)
+      return ref.controller->slot == input_.drive->first &&
+             ref.drive->number == input_.drive->second;
+    return solid_state({ref.controller, ref.array, {ref.drive}}) != false;
+  }
+
+  bool has_case_of(const Workload& workload) const {
+    return std::any_of(out_.workloads.begin(), out_.workloads.end(), [&](const auto& one) {
+      return workload_shape(one.workload) == workload_shape(workload);
+    });
+  }
+
+  void add_planned() {
+    if (!cases_.empty() && input_.planned.empty()) return;
+    if (present_ == nullptr) {
+      if (cases_.empty()) miss("nothing is measured, and no inventory tells what there is");
+      return;
+    }
+    std::vector<DriveRef> drives;
+    for (const DriveRef& ref : all_logical_drives(*present_)) {
+      if (comes_into_question(ref)) drives.push_back(ref);
+    }
+    if (drives.empty() && cases_.empty()) {
+      miss(present_->controllers.empty()
+               ? "no Smart Array controller is here: there is nothing to decide; --from reads "
+                 "another machine's capture"
+               : "the inventory has no logical drive of solid-state disks, and Smart Path is for "
+                 "these alone");
+    }
+    for (const Workload& workload : input_.planned) {
+      if (has_case_of(workload)) continue;
+      for (const DriveRef& at : drives) out_.workloads.push_back(planned(workload, at));
+    }
+  }
+
+  DecidedWorkload planned(const Workload& workload, const DriveRef& at) {
+    DecidedWorkload out;
+    out.workload = workload;
+    out.drive = drive_words(at);
+    out.disk_count = at.drive->disk_count;
+    say_bypass(bypass_share(workload, at), out);
+    recommend(at, out);
+    if (out.answer != ArmWinner::undecided) return out;
+    out.recommendation =
+        fmt::format("Undecided: nothing is measured on {}; measure both arms.", out.drive);
+    out.because.push_back(fmt::format("for comparison, and no more: {}", published_sweep));
+    say_how(workload, at);
+    return out;
+  }
+
+  /// What to measure, how long, how many pairs.
+  void say_how(const Workload& workload, const DriveRef& at) {
+    const double duration_s = std::max(workload.duration_s, advised_duration_s);
+    const double ramp_s = std::max(workload.ramp_s, advised_ramp_s);
+    const double all = 2.0 * advised_pairs * (duration_s + ramp_s + advised_rest_s);
+    miss(fmt::format(
+        "{}: measure {} pairs of runs, the cache and Smart Path in turn (cache, Smart "
+        "Path, Smart Path, cache, …), each {} after {} of ramp and {} of rest: {} in all",
+        drive_words(at), advised_pairs, duration(duration_s), duration(ramp_s),
+        duration(advised_rest_s), duration(all)));
+    for (const SmartPathArm arm : {SmartPathArm::cache, SmartPathArm::smart_path}) {
+      const auto commands = commands_to(arm, *present_, at, options_.tool);
+      const std::string how = !commands           ? describe(commands.error())
+                              : commands->empty() ? std::string("it is set so now")
+                                                  : fmt::format("{}", fmt::join(*commands, "; "));
+      miss(fmt::format("{}: to reach the arm {}: {}", drive_words(at), to_name(arm), how));
+    }
+    miss(fmt::format(
+        "{}: each run: raidscope run --target {} {} --time {:g} --ramp {:g}", drive_words(at),
+        at.drive->device ? fmt::format("FILE-ON-{}", *at.drive->device) : std::string("FILE"),
+        workload_options_words(workload), duration_s, ramp_s));
+    if (const auto cache = usable_cache(*at.controller)) {
+      const auto area = static_cast<double>(workload.area_bytes);
+      const double wanted = least_areas_of_cache * static_cast<double>(*cache);
+      if (workload.area_bytes == 0 || area < wanted) {
+        miss(
+            fmt::format("{}: use an area of {} or more (--size), ten times the usable cache; a "
+                        "smaller one measures the cache",
+                        drive_words(at), binary_bytes(wanted)));
+      }
+    }
+  }
+
+  static std::string workload_options_words(const Workload& w) {
+    if (!w.mix.empty() || w.block_bytes.empty()) return "(the workload's own options)";
+    return fmt::format(
+        "--pattern {} --block-size {} --read-percent {} --workers {} --queue-depth {}",
+        to_name(w.pattern), w.block_bytes.front(), w.read_percent, w.workers,
+        w.queue_depth_per_worker);
+  }
+
+  const DecisionInput& input_;
+  const DecisionOptions& options_;
+  const Inventory* present_;
+  std::vector<Case> cases_;
+  std::map<const RunResult*, RunSettings> settings_;
+  std::set<std::string> unknown_;
+  SmartPathDecision out_;
+};
+
+}  // namespace
+
+SmartPathDecision decide_smart_path(const DecisionInput& input, const DecisionOptions& options) {
+  return Decider(input, options).run();
+}
+
+}  // namespace raidscope
