@@ -7,6 +7,7 @@
 #include "probe/base/text.h"
 #include "reports/import_format.h"
 #include "reports/importing/diskspd_run.h"
+#include "reports/importing/echoed_words.h"
 #include "reports/importing/imported_run.h"
 #include "reports/importing/result_text.h"
 
@@ -277,14 +278,18 @@ class Reader {
     run_.latency_us.mean = totals_.mean_us;
     run_.latency_us.stddev = totals_.stddev_us;
     run_.workload = diskspd_workload(span);
-    if (span.targets.empty()) {
+    run_.workload.source = fmt::format(
+        "{} | actual test time {:g} s | I/O per s {:.2f}",
+        command_.empty() ? "diskspd (command not in the file)" : command_, *test_s_, totals_.rate);
+    const bool told = !span.targets.empty();
+    const bool by_words =
+        !command_.empty() &&
+        complete_by_words("diskspd", command_, {.shape = told, .load = told}, run_.workload);
+    if (!told && !by_words) {
       run_.workload.outstanding_total = 0;
       run_.workload.warnings.emplace_back(
           "the text does not hold the input parameters: the workload is unknown");
     }
-    run_.workload.source = fmt::format(
-        "{} | actual test time {:g} s | I/O per s {:.2f}",
-        command_.empty() ? "diskspd (command not in the file)" : command_, *test_s_, totals_.rate);
     if (run_.workload.duration_s == 0) run_.workload.duration_s = *test_s_;
     if (first && start_.size() == 23 && start_.ends_with(" UTC")) {
       std::string iso = start_.substr(0, 19);

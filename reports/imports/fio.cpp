@@ -8,6 +8,7 @@
 
 #include "probe/base/text.h"
 #include "reports/import_format.h"
+#include "reports/importing/echoed_words.h"
 #include "reports/importing/fio_options.h"
 #include "reports/importing/imported_run.h"
 #include "reports/importing/result_text.h"
@@ -404,6 +405,7 @@ class Reader {
                             value.is_string() ? value.get<std::string>() : value.dump());
     w.source = fmt::format("fio [{}] {}", group.name, source);
     if (group.jobs > 1) w.source += fmt::format(" (and {} more jobs of the group)", group.jobs - 1);
+    complete(group, w);
     run.engine.direct = w.direct;
     run.engine.direct_proof = w.direct ? "direct=1 was given; fio's word, not proven here"
                                        : "direct=1 was not given, and fio's default is buffered";
@@ -412,6 +414,25 @@ class Reader {
       w.warnings.emplace_back(
           "the file does not hold the job's options: the workload is unknown "
           "but for its results, and fio's defaults stand in its place");
+  }
+
+  /// What the options say beyond the few that are read above, by the syntax of job files.
+  static void complete(const Group& group, Workload& w) {
+    if (group.first_options.empty() || group.sections.size() != 1) return;
+    std::string job = "[job]\n";
+    for (const auto& [key, value] : group.first_options.items()) {
+      if (key == "name") continue;
+      const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+      job += text.empty() ? key + "\n" : fmt::format("{}={}\n", key, text);
+    }
+    if (!complete_by_words("fio", job, {.shape = false}, w)) return;
+    // Nothing of these is in the source alone any more.
+    const auto told = [&](const std::string& warning) {
+      return (!w.mix.empty() && warning.starts_with("the block sizes of this job differ")) ||
+             (w.spread == Spread::hot_spots && warning.starts_with("random_distribution=")) ||
+             (w.rate_iops > 0 && warning.starts_with("rate="));
+    };
+    std::erase_if(w.warnings, told);
   }
 
   static void add_latency(const Group& group, const BucketCounts& all, RunResult& run) {

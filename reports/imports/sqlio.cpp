@@ -6,6 +6,7 @@
 
 #include "probe/base/text.h"
 #include "reports/import_format.h"
+#include "reports/importing/echoed_words.h"
 #include "reports/importing/imported_run.h"
 #include "reports/importing/result_text.h"
 #include "workloads/derived.h"
@@ -312,13 +313,15 @@ class Reader {
     w.duration_s = static_cast<double>(d.seconds);
     w.source = words_as_printed(d);
     w.outstanding_total = outstanding(w);
+    const bool by_words =
+        !d.command.empty() && complete_by_words("sqlio", d.command, {.shape = d.shape_told}, w);
     add_buffering(d, run);
     w.warnings.emplace_back("SQLIO has no warm-up: the cold start is inside the number");
     if (!d.reads)
       w.warnings.emplace_back(
           "SQLIO writes zeros: a device that compresses or detects them is "
           "flattered, so a run with other data differs");
-    if (!d.shape_told)
+    if (!d.shape_told && !by_words)
       w.warnings.emplace_back(
           "SQLIO's line about the pattern was not understood: taken as "
           "sequential");

@@ -208,5 +208,35 @@ TEST(ImportDiskspdText, TwoInOneFileAndOneUnfinished) {
       << refusal(replaced(text_result, "9900.00", "fast"));
 }
 
+TEST(ImportDiskspdText, TheCommandTellsWhatTheTextDoesNot) {
+  const std::string more = replaced(text_result, "-w25 -L", "-w25 -B1G -L");
+  const Workload w = imported(more, "diskspd_text").runs.at(0).workload;
+  EXPECT_EQ(w.base_bytes, 1ULL << 30U);
+  EXPECT_EQ(w.block_bytes, std::vector<std::uint64_t>{8192});
+  const Workload other =
+      imported(replaced(more, "-b8K", "-b4K"), "diskspd_text").runs.at(0).workload;
+  EXPECT_EQ(other.base_bytes, 0U);
+  EXPECT_EQ(other.block_bytes, std::vector<std::uint64_t>{8192});
+  EXPECT_TRUE(one_has(other.warnings, "a block of 4096 bytes, not 8192"));
+}
+
+TEST(ImportDiskspdText, WithoutItsParametersTheCommandIsTheWorkload) {
+  std::string bare = text_result;
+  const std::size_t from = bare.find("Input parameters:");
+  bare.erase(from, bare.find("Results for timespan") - from);
+  const Workload w = imported(bare, "diskspd_text").runs.at(0).workload;
+  EXPECT_EQ(w.block_bytes, std::vector<std::uint64_t>{8192});
+  EXPECT_EQ(w.read_percent, 75);
+  EXPECT_EQ(w.workers, 2U);
+  EXPECT_EQ(w.outstanding_total, 8U);
+  EXPECT_FALSE(one_has(w.warnings, "the workload is unknown"));
+  const Workload none =
+      imported(replaced(bare, "-b8K", "-bogus"), "diskspd_text").runs.at(0).workload;
+  EXPECT_EQ(none.outstanding_total, 0U);
+  EXPECT_TRUE(one_has(none.warnings, "the workload is unknown"));
+  EXPECT_TRUE(one_has(none.warnings, "could not be read"));
+  EXPECT_NE(none.source.find("-bogus"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace raidscope

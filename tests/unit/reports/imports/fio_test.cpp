@@ -181,5 +181,22 @@ TEST(ImportFio, WhatIsWrongIsNamedByLine) {
   EXPECT_NE(refusal(document(mixed)).find("unified_rw_reporting"), std::string::npos);
 }
 
+TEST(ImportFio, OptionsBeyondTheUsualAreReadByTheSyntaxOfJobFiles) {
+  const auto with = [](const std::string& options) {
+    return imported(document(job("one", 0, reads(), nothing, options)), "fio").runs.at(0).workload;
+  };
+  const Workload mixed = with(R"("iodepth" : "4", "bssplit" : "4k/60:64k/40")");
+  ASSERT_EQ(mixed.mix.size(), 2U);
+  EXPECT_EQ(mixed.mix[1].block_bytes, 65536U);
+  EXPECT_EQ(mixed.mix[1].percent, 40);
+  EXPECT_FALSE(one_has(mixed.warnings, "kept in the source alone"));
+  EXPECT_EQ(mixed.outstanding_total, 4U);
+  const Workload strange = with(R"("iodepth" : "4", "zonemode" : "zbd")");
+  EXPECT_TRUE(one_has(strange.warnings, "could not be read"));
+  EXPECT_NE(strange.source.find("zonemode=zbd"), std::string::npos);
+  EXPECT_EQ(strange.outstanding_total, 4U);
+  EXPECT_FALSE(one_has(with(R"("iodepth" : "4", "norandommap" : "")").warnings, "could not"));
+}
+
 }  // namespace
 }  // namespace raidscope

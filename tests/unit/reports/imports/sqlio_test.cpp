@@ -177,5 +177,48 @@ TEST(ImportSqlio, WhatIsWrongIsNamedByLine) {
   EXPECT_NE(refusal("").find("empty"), std::string::npos);
 }
 
+const std::string strides = R"(C:\tools>sqlio -kR -s20 -f64 -i32 -b8 -t2 -S100 -BH E:\probe.dat
+sqlio v1.5.SG
+2 threads reading for 20 secs from file E:\probe.dat
+	using 8KB IOs over 512KB stripes with 32 IOs per run
+using current size: 4096 MB for file: E:\probe.dat
+initialization done
+CUMULATIVE DATA:
+throughput metrics:
+IOs/sec:  1000.00
+MBs/sec:     7.81
+)";
+
+TEST(ImportSqlio, TheCommandTellsWhatTheOutputDoesNot) {
+  const Workload w = imported(strides, "sqlio").runs.at(0).workload;
+  EXPECT_EQ(w.stride_bytes, 512U << 10U) << "the output's";
+  EXPECT_EQ(w.base_bytes, 100U * 8192) << "-S";
+  EXPECT_EQ(w.area_bytes, 32ULL * 64 * 8192) << "-i rows of -f blocks";
+  EXPECT_FALSE(one_has(w.warnings, "could not be read"));
+  // Without the command neither is known.
+  const Workload bare =
+      imported(strides.substr(strides.find("sqlio v1.5")), "sqlio").runs.at(0).workload;
+  EXPECT_EQ(bare.base_bytes, 0U);
+  EXPECT_EQ(bare.area_bytes, 0U);
+}
+
+TEST(ImportSqlio, ACommandThatIsNotTheOutputsIsNotTaken) {
+  const struct {
+    const char *what, *by, *warning;
+  } wrong[] = {{"-b8 ", "-b16 ", "a block of 16384 bytes, not 8192"},
+               {"-kR", "-kW", "0 % reads, not 100"},
+               {"-t2", "-t4", "4 outstanding"},
+               {"-kR", "-kX", "could not be read"}};
+  for (const auto& [what, by, warning] : wrong) {
+    const Workload w = imported(replaced(strides, what, by), "sqlio").runs.at(0).workload;
+    EXPECT_TRUE(one_has(w.warnings, warning)) << warning;
+    EXPECT_EQ(w.base_bytes, 0U) << warning;
+    EXPECT_EQ(w.block_bytes, std::vector<std::uint64_t>{8192}) << warning;
+    EXPECT_EQ(w.read_percent, 100) << warning;
+    EXPECT_EQ(w.workers, 2U) << warning;
+    EXPECT_NE(w.source.find(by), std::string::npos) << "it stays in the source";
+  }
+}
+
 }  // namespace
 }  // namespace raidscope
