@@ -10,12 +10,25 @@
 
 #include "cli/help.h"
 #include "cli/terminal.h"
+#include "controllers/settings/apply/journal_file.h"
 
 namespace raidscope::cli {
 namespace {
 
 int print(const std::string& text) {
   return write_data(Arguments{}, text);
+}
+
+/// Whoever measures or audits must know that the settings are not the machine's own.
+void warn_of_open_journal(const Verb& verb, const Arguments& arguments) {
+  const std::string path = arguments.get_or("journal", settings::JournalFile::default_path());
+  const bool restores =
+      verb.name == "settings" && !arguments.words().empty() && arguments.words()[0] == "restore";
+  if (restores || !settings::JournalFile::is_open(path)) return;
+  warn(
+      fmt::format("settings of a controller were changed and are not put back yet ({}): "
+                  "`raidscope settings restore` does that",
+                  path));
 }
 
 int run_verb(const Verb& verb, const std::vector<std::string>& words) {
@@ -36,6 +49,7 @@ int run_verb(const Verb& verb, const std::vector<std::string>& words) {
     }
     return code;
   }
+  warn_of_open_journal(verb, *arguments);
   return verb.run(*arguments);
 }
 

@@ -76,23 +76,6 @@ std::vector<std::string> arguments(ToolQuery query) {
   return {"version"};
 }
 
-std::vector<std::string> environment() {
-  std::vector<std::string> out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    if (text.starts_with("LC_ALL=") || text.starts_with("LANGUAGE=") ||
-        text.starts_with("INFOMGR_BYPASS_NONSA=")) {
-      continue;
-    }
-    out.emplace_back(text);
-  }
-  out.emplace_back("LC_ALL=C");
-  // Leaves out disks that are no Smart Array's: a start with many SAN disks takes minutes
-  // otherwise.
-  out.emplace_back("INFOMGR_BYPASS_NONSA=1");
-  return out;
-}
-
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> out;
   out.reserve(texts.size() + 1);
@@ -102,38 +85,6 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 /// Waits for the lock that all our processes share; released when the descriptor closes.
-Result<UniqueFd> take_lock(const std::vector<std::string>& folders, Milliseconds patience) {
-  const auto give_up = Clock::now() + patience;
-  Error last{Errc::io, "no folder for a lock file", "", "", 0};
-  for (const auto& folder : folders) {
-    const std::string path = folder + "/" + vendor_tool_lock_name();
-    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0600));
-    if (!fd) {
-      last = fail_errno(errno, "cannot make the lock file", path).value();
-      continue;
-    }
-    struct stat status {};
-    // In a folder that all may write, somebody else's file could be held forever or be a trap.
-    if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        status.st_uid != ::geteuid()) {
-      last = fail(Errc::permission, "the lock file belongs to somebody else", path).value();
-      continue;
-    }
-    while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-      if (errno != EWOULDBLOCK && errno != EINTR) {
-        return fail_errno(errno, "cannot lock", path);
-      }
-      if (Clock::now() >= give_up) {
-        return fail(Errc::busy, "another raidscope is asking the vendor tool", path,
-                    "wait until it has ended and try again");
-      }
-      std::this_thread::sleep_for(Milliseconds(20));
-    }
-    return fd;
-  }
-  return tl::unexpected<Error>(std::move(last));
-}
-
 struct Pipe {
   UniqueFd read, write;
 };
@@ -203,7 +154,7 @@ class Child {
     ::posix_spawnattr_setpgroup(&attributes, 0);
     ::posix_spawnattr_setflags(
         &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::vector<std::string> env = environment();
+    std::vector<std::string> env = vendor_tool_environment();
     auto argument_pointers = pointers(argv);
     auto environment_pointers = pointers(env);
     pid_t pid = -1;
@@ -344,12 +295,6 @@ class Child {
   std::string out_text_, err_text_;
 };
 
-bool says_another_instance(std::string_view output) {
-  const auto at = output.find("Another instance of");
-  return at != std::string_view::npos &&
-         output.find("already running", at) != std::string_view::npos;
-}
-
 std::string in_words(Milliseconds time) {
   return time.count() % 1000 == 0 ? fmt::format("{} s", time.count() / 1000)
                                   : fmt::format("{} ms", time.count());
@@ -391,6 +336,62 @@ Result<ToolAnswer> run_once(const std::vector<std::string>& argv, const std::str
 }
 
 }  // namespace
+
+std::vector<std::string> vendor_tool_environment() {
+  std::vector<std::string> out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (text.starts_with("LC_ALL=") || text.starts_with("LANGUAGE=") ||
+        text.starts_with("INFOMGR_BYPASS_NONSA=")) {
+      continue;
+    }
+    out.emplace_back(text);
+  }
+  out.emplace_back("LC_ALL=C");
+  // Leaves out disks that are no Smart Array's: a start with many SAN disks takes minutes
+  // otherwise.
+  out.emplace_back("INFOMGR_BYPASS_NONSA=1");
+  return out;
+}
+
+Result<UniqueFd> take_vendor_tool_lock(const std::vector<std::string>& folders,
+                                       Milliseconds patience) {
+  const auto give_up = Clock::now() + patience;
+  Error last{Errc::io, "no folder for a lock file", "", "", 0};
+  for (const auto& folder : folders) {
+    const std::string path = folder + "/" + vendor_tool_lock_name();
+    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0600));
+    if (!fd) {
+      last = fail_errno(errno, "cannot make the lock file", path).value();
+      continue;
+    }
+    struct stat status {};
+    // In a folder that all may write, somebody else's file could be held forever or be a trap.
+    if (::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_uid != ::geteuid()) {
+      last = fail(Errc::permission, "the lock file belongs to somebody else", path).value();
+      continue;
+    }
+    while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK && errno != EINTR) {
+        return fail_errno(errno, "cannot lock", path);
+      }
+      if (Clock::now() >= give_up) {
+        return fail(Errc::busy, "another raidscope is asking the vendor tool", path,
+                    "wait until it has ended and try again");
+      }
+      std::this_thread::sleep_for(Milliseconds(20));
+    }
+    return fd;
+  }
+  return tl::unexpected<Error>(std::move(last));
+}
+
+bool says_another_instance(std::string_view output) noexcept {
+  const auto at = output.find("Another instance of");
+  return at != std::string_view::npos &&
+         output.find("already running", at) != std::string_view::npos;
+}
 
 std::string find_vendor_tool(std::string_view named) {
   if (named.find('/') != std::string_view::npos) {
@@ -460,7 +461,8 @@ Result<ToolAnswer> VendorToolRunner::run(ToolQuery query) const {
     return fail(Errc::permission, "the vendor tool needs root", tool_,
                 fmt::format("run as root, or: sudo {} | raidscope probe --from -", command));
   }
-  RAIDSCOPE_TRY(const UniqueFd lock, take_lock(options_.lock_folders, options_.timeout));
+  RAIDSCOPE_TRY(const UniqueFd lock,
+                take_vendor_tool_lock(options_.lock_folders, options_.timeout));
   for (const Milliseconds pause : options_.busy_pauses) {
     RAIDSCOPE_TRY(ToolAnswer answer, run_once(argv, command, options_));
     if (!says_another_instance(answer.output)) return answer;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "probe/host.h"
+#include "probe/os/unique_fd.h"
 
 namespace raidscope {
 
@@ -32,6 +33,15 @@ std::string find_vendor_tool(std::string_view named);
 std::vector<std::string> default_lock_folders();
 /// One name for root, one for each other user: a user's file is not another's to lock.
 std::string vendor_tool_lock_name();
+
+/// Held while the tool runs, by everyone who runs it. busy: somebody else holds it for longer than
+/// `patience`.
+Result<UniqueFd> take_vendor_tool_lock(const std::vector<std::string>& folders,
+                                       std::chrono::milliseconds patience);
+/// What the tool gets: this process's, but in English and without a look at foreign disks.
+std::vector<std::string> vendor_tool_environment();
+/// Whether it refused to work because another of its kind does.
+bool says_another_instance(std::string_view output) noexcept;
 
 /// Runs one vendor tool at a time: no shell, closed standard input, a timeout, its own process
 /// group of which nothing is left behind.

@@ -8,6 +8,7 @@
 
 #include "controllers/inventory/inventory_diff.h"
 #include "controllers/rules/rule.h"
+#include "controllers/settings/journal.h"
 #include "reports/analysis/comparison.h"
 #include "reports/analysis/decision.h"
 #include "reports/store/store.h"
@@ -97,6 +98,8 @@ TEST(DocumentSchemas, SayWhatTheStructsAre) {
   expect_written<TestFileCheck>("testfile");
   expect_written<RunComparison>("comparison");
   expect_written<SmartPathDecision>("decision");
+  expect_written<settings::Plan>("settings_plan");
+  expect_written<settings::Journal>("settings_journal");
 }
 
 TEST(DocumentSchemas, OfLists) {
@@ -109,9 +112,9 @@ TEST(DocumentSchemas, OfLists) {
 }
 
 TEST(DocumentSchemas, OneForEveryDocument) {
-  for (const char* name :
-       {"snapshot", "audit", "result", "workload", "list", "plan", "comparison", "decision",
-        "testfile", "diff", "presets", "controllers", "rules", "schemas", "export"}) {
+  for (const char* name : {"snapshot", "audit", "result", "workload", "list", "plan", "comparison",
+                           "decision", "testfile", "diff", "presets", "controllers", "rules",
+                           "schemas", "export", "settings", "settings_plan", "settings_journal"}) {
     EXPECT_EQ(read_schema(name)["properties"]["schema"]["const"],
               "raidscope." + std::string(name) + "/1");
   }

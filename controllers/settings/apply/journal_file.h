@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "controllers/settings/journal.h"
+#include "probe/base/result.h"
+
+namespace raidscope::settings {
+
+/// The journal on disk. One process at a time holds it (a lock beside it), so that no two change
+/// settings.
+class JournalFile {
+ public:
+  /// /var/lib/raidscope/settings-journal.json, root's like the changes; in $STATE_DIRECTORY where a
+  /// service manager names one.
+  static std::string default_path();
+  static bool is_open(const std::string& path) noexcept;
+
+  /// Makes the folder when it is missing. busy: another process is changing settings.
+  static Result<JournalFile> hold(std::string path);
+  JournalFile(JournalFile&& other) noexcept;
+  JournalFile& operator=(JournalFile&&) = delete;
+  ~JournalFile();
+
+  [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// nullopt: none is open. malformed: there is one that cannot be read; it is left alone.
+  [[nodiscard]] Result<std::optional<Journal>> read() const;
+  /// On the disk when it returns: written beside it, synchronised, renamed, the folder too.
+  [[nodiscard]] Status write(const Journal& journal) const;
+  [[nodiscard]] Status close() const;
+
+ private:
+  JournalFile(std::string path, int lock) : path_(std::move(path)), lock_(lock) {}
+  std::string path_;
+  int lock_ = -1;
+};
+
+}  // namespace raidscope::settings
