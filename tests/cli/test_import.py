@@ -95,6 +95,17 @@ class Import(CliTest):
         self.assertIsNone(checks["physical_bound_iops"])
         self.assertIsNone(checks["bound_name"])
 
+    def test_the_audit_of_a_plan_says_its_bounds(self):
+        words = ("audit", "--from", P420I, "--logical-drive", "0:2", "--size", "100G", "--block-size", "64k",
+                 "--read-percent", "100,0", "--queue-depth", "1,64", "--drive-iops", "150")
+        said = [line for line in self.run_cli(*words).stderr.splitlines() if "physical bound of" in line]
+        self.assertEqual(len(said), 4, said)
+        self.assertTrue(all("600 IOPS (4 drives × 150 IOPS (--drive-iops))" in line for line in said if "read" in line), said)
+        self.assertTrue(all("300 IOPS" in line and "a write on RAID 1+0 is 2 requests" in line
+                            for line in said if "write" in line.split("\"")[1]), said)
+        self.assertNotIn("physical bound", self.run_cli(*words, "--quiet").stderr)
+        self.assertIn("--drive-mbps", self.expect(64, "audit", "--from", P420I, "--drive-mbps", "fast").stderr)
+
     def test_a_changed_configuration_is_w17(self):
         after = self.write("after.txt", P420I.read_text().replace("Caching:  Disabled", "Caching:  Enabled"))
         run = self.document("import", self.write("sqlio.txt", SQLIO), "--inventory", P420I, "--inventory-after", after,

@@ -53,6 +53,19 @@ class Profile(CliTest):
             self.assertEqual(target.stat().st_size, 32 << 20)
         self.assertGreaterEqual(target.stat().st_blocks * 512, 32 << 20, "no holes")
 
+    def test_a_measurement_above_what_its_drive_is_said_to_do(self):
+        done = self.expect(0, "profile", "--target", self.folder / "t.dat", "--size", "16M", *SHORT, "-o", self.folder / "r.html",
+                           "--block-size", "4k", "--drive-iops", "1", "--format", "json")
+        run = self.document("show", json.loads(done.stdout)["runs"][0]["run_id"], "--format", "json")
+        if not run["inventory_before"]["fingerprint"]:
+            self.skipTest("it is not known on which drive the file lies")
+        self.assertEqual(run["checks"]["physical_bound_iops"], 1)
+        self.assertIn("--drive-iops", run["checks"]["bound_name"])
+        self.assertIn("W11", [f["rule"] for f in run["audit"]])
+        self.assertIn("W11 error", done.stderr)
+        self.assertTrue(any("above the physical bound" in s for s in run["checks"]["suspicions"]))
+        self.assertIn("--drive-iops takes", self.expect(64, "profile", "--drive-iops", "none").stderr)
+
     def test_json_is_a_list_of_what_was_stored(self):
         document = self.document("profile", "--target", self.folder / "t.dat", "--size", "16M", "--format", "json", *SHORT,
                                  "-o", self.folder / "r.html", "--block-size", "4k", "--read-percent", "100,50")
