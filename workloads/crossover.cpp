@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "workloads/random.h"
+#include "workloads/ratio_interval.h"
 
 namespace raidscope {
 namespace {
@@ -86,7 +87,8 @@ std::optional<Crossover> crossover(std::span<const CrossoverPoint> points,
   out.estimate = crossing(points, out.fitted);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double error = std::max(points[i].error, least_error);
-    out.misfit = std::max(out.misfit, std::fabs(values[i] - out.fitted[i]) / error);
+    const double chance = error * student_t_quantile(points[i].degrees, 0.9995);
+    out.misfit = std::max(out.misfit, std::fabs(values[i] - out.fitted[i]) / chance);
   }
   SplitMix64 random(options.seed);
   std::vector<double> crossings;

@@ -25,8 +25,8 @@ struct Crossover {
   double estimate = 0;
   double low = 0, high = 0;
   std::vector<double> fitted;  ///< logarithms, one a point
-  /// The largest distance between a point and the fit in standard errors: the ratio falls where the
-  /// fit cannot.
+  /// The largest distance between a point and the fit, over what chance leaves within in all but
+  /// one of a thousand: above 1 the ratio falls where the fit cannot.
   double misfit = 0;
 };
 

@@ -5,12 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/analysis_options.h"
+#include "cli/inputs.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/stored_runs.h"
 #include "cli/terminal.h"
 #include "reports/analysis/analysis_json.h"
 #include "reports/analysis/comparison.h"
+#include "reports/analysis/references.h"
 #include "reports/text/comparison.h"
 
 namespace raidscope {
@@ -80,6 +82,36 @@ Result<std::vector<RunGroup>> groups_of_words(const std::vector<GroupWord>& word
   return out;
 }
 
+/// Published results as groups of one, before the groups that are held against them.
+struct ReferenceGroups {
+  std::vector<ReferenceRun> runs;
+  std::vector<std::string> labels, notes;
+};
+
+Result<ReferenceGroups> reference_groups(const Arguments& arguments) {
+  RAIDSCOPE_TRY(const std::vector<std::string> ids, list_option(arguments, "reference"));
+  ReferenceGroups out;
+  for (const std::string& id : ids) {
+    const Reference* reference = find_reference(id);
+    if (reference == nullptr) {
+      return fail(Errc::usage, fmt::format("--reference: no published result \"{}\"", id), {},
+                  "`raidscope references` lists them");
+    }
+    auto run = reference_run(*reference);
+    if (!run) {
+      return fail(Errc::usage,
+                  fmt::format("--reference: {} has no workload that a run could be held against",
+                              reference->id),
+                  {}, fmt::format("`raidscope references {}` shows what it says", reference->id));
+    }
+    out.runs.push_back(std::move(*run));
+    out.labels.push_back(reference->id + " (published)");
+    out.notes.push_back(fmt::format("{} is published: {}; not told: {}", reference->id,
+                                    reference->configuration, fmt::join(reference->unknown, ", ")));
+  }
+  return out;
+}
+
 int run_compare(const Arguments& arguments) {
   if (arguments.words().empty()) {
     return complain(exit_usage,
@@ -102,13 +134,15 @@ int run_compare(const Arguments& arguments) {
     if (!key) return complain(key.error());
     by = std::move(*key);
   }
-  const auto stored = stored_runs_of(arguments, ids);
+  auto published = reference_groups(arguments);
+  if (!published) return complain(published.error());
+  auto stored = stored_runs_of(arguments, ids);
   if (!stored) return complain(stored.error());
 
   std::vector<RunGroup> groups;
   std::vector<std::string> unknown;
   if (by.empty()) {
-    if (words.size() < 2) {
+    if (words.size() < 2 && published->runs.empty()) {
       return complain(exit_usage, fmt::format("{} is one group, and it takes two to compare: name "
                                               "another, or a key to part it by with --by",
                                               arguments.words().front()));
@@ -120,7 +154,7 @@ int run_compare(const Arguments& arguments) {
     GroupedRuns grouped = group_runs(stored->input.runs, stored->input.snapshots, by);
     groups = std::move(grouped.groups);
     unknown = std::move(grouped.unknown);
-    if (groups.size() < 2) {
+    if (groups.size() + published->runs.size() < 2 || groups.empty()) {
       std::string why = fmt::format("--by {}: ", by);
       why += groups.empty()
                  ? "no run tells it"
@@ -129,11 +163,20 @@ int run_compare(const Arguments& arguments) {
     }
     if (options->factor.empty()) options->factor = {by};
   }
+  std::vector<RunGroup> before;
+  for (std::size_t i = 0; i < published->runs.size(); ++i) {
+    const ReferenceRun& one = published->runs[i];
+    before.push_back({published->labels[i], {&one.run}});
+    stored->input.snapshots.emplace(one.run.inventory_before->snapshot, one.inventory);
+    options->mix_origins = true;  // asked for by name
+  }
+  groups.insert(groups.begin(), before.begin(), before.end());
   RunComparison comparison = compare_groups(groups, stored->input.snapshots, *options);
   if (!unknown.empty()) {
     comparison.notes.push_back(fmt::format("{} is unknown of {} runs, which are left out: {}", by,
                                            unknown.size(), fmt::join(unknown, ", ")));
   }
+  comparison.notes.insert(comparison.notes.end(), published->notes.begin(), published->notes.end());
   const std::string format = table_format(arguments);
   std::string out;
   if (format == "json") {
@@ -157,6 +200,9 @@ constexpr Option own[] = {
      "what is compared (default: the key of --by, else the only thing that differed); a comma list",
      true},
     {"allow", 0, "KEY", "this may differ beside the factor; a comma list", true},
+    {"reference", 0, "ID",
+     "hold the runs against a published result too: see `raidscope references`; a comma list",
+     true},
     {"mix-origins", 0, "", "compare measured, imported, published and simulated results"},
     {"margin", 0, "PERCENT", "ratios within this of 1 are practically equal (default: 5)"},
     {"method", 0, "student-t|signed-rank",
@@ -176,6 +222,8 @@ constexpr Example examples[] = {
      "all runs of four sessions, Smart Path on over off; refuses where anything else differed"},
     {"raidscope compare old=1m7q2x4kd7fa,1m7q2xb03rse new=1m7q9k77h2wd --allow firmware",
      "groups by hand; another firmware is excused"},
+    {"raidscope compare latest --reference S1-c1",
+     "the newest run over the first study's sequential read of two SSDs"},
 };
 
 }  // namespace

@@ -12,4 +12,8 @@ nlohmann::ordered_json to_json(const SmartPathDecision& decision) {
   return json::encode(decision);
 }
 
+nlohmann::ordered_json references_document(const std::vector<Reference>& list) {
+  return {{"schema", "raidscope.references/1"}, {"references", json::encode(list)}};
+}
+
 }  // namespace raidscope

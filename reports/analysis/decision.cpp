@@ -9,6 +9,8 @@
 #include "controllers/rules/readings.h"
 #include "reports/analysis/arm_commands.h"
 #include "reports/analysis/bypass_share.h"
+#include "reports/analysis/decision_reasons.h"
+#include "reports/analysis/measuring_advice.h"
 #include "reports/text/units.h"
 #include "reports/words.h"
 #include "workloads/crossover.h"
@@ -16,22 +18,6 @@
 
 namespace raidscope {
 namespace {
-
-constexpr std::int64_t advised_pairs = 6;
-constexpr double advised_duration_s = 300;
-constexpr double advised_ramp_s = 60;
-constexpr double advised_rest_s = 60;
-/// Below this a cache holds so much of the area that the test is one of the cache.
-constexpr double least_areas_of_cache = 10;
-/// Standard errors between a point and the rising fit that are no chance any more.
-constexpr double worst_misfit = 3.5;
-
-constexpr const char* published_sweep =
-    "the one published sweep (a P420 with a 2 GB cache, 1 to 24 Intel DC S3500) found the cache "
-    "better up to 16 disks, both equal at 18, and Smart Path ahead from 20; it is one workload "
-    "(RAID "
-    "10, 4 KiB, 67 % reads, random) over an area of 4 GiB, which is twice the cache, and how often "
-    "it was repeated is not told: no rule for another machine";
 
 /// A run with the drive that it was measured on.
 struct PlacedRun {
@@ -133,27 +119,6 @@ ArmWinner winner_of(Judgement judgement, bool smaller_is_better) {
       break;
   }
   return ArmWinner::undecided;
-}
-
-std::string winner_words(ArmWinner winner) {
-  switch (winner) {
-    case ArmWinner::cache:
-      return "the controller's cache";
-    case ArmWinner::smart_path:
-      return "Smart Path";
-    case ArmWinner::equal:
-      return "neither";
-    case ArmWinner::undecided:
-      break;
-  }
-  return "undecided";
-}
-
-std::string times_words(const RatioInterval& ratio) {
-  std::string out = fmt::format("{}×", ratio_words(*ratio.estimate));
-  if (ratio.low && ratio.high)
-    out += fmt::format(" ({} to {})", ratio_words(*ratio.low), ratio_words(*ratio.high));
-  return out;
 }
 
 /// What the audit says of a drive and everything above it.
@@ -311,7 +276,7 @@ class Decider {
     };
     const SettingsDifference difference = settings_difference(settings(cache), settings(smart_path),
                                                               {"smart_path"}, options_.allowed);
-    out.in_the_way = difference.words;
+    for (const std::string& words : difference.words) out.in_the_way.push_back(words + " differed");
     out.conditional = !difference.unknown.empty();
     unknown_.insert(difference.unknown.begin(), difference.unknown.end());
     for (const auto* runs : {&cache, &smart_path}) {
@@ -370,29 +335,16 @@ class Decider {
     out.drive =
         at.drive != nullptr ? drive_words(at) : "the measured drive is not in the latest inventory";
     answer(at, out);
-    say_points(out);
-    recommend(at, out);
-    say_missing(found, out, at.drive != nullptr ? at : last.at);
-    return out;
-  }
-
-  static void say_bypass(const BypassShare& share, DecidedWorkload& out) {
-    out.bypass_share = share.by_rule;
-    out.bypass_share_capped = share.capped;
-    out.bypass_reason = share.why;
-    out.bypass_capped_reason = share.why_capped;
-    if (!share.by_rule) {
-      out.because.push_back("how much of the workload can bypass the controller is unknown: " +
-                            share.why);
-      return;
-    }
-    out.because.push_back(
-        fmt::format("{}{:.3g} % of the requests can bypass the controller by rule: {}",
-                    *share.by_rule > 0 ? "at most " : "", *share.by_rule * 100, share.why));
-    if (share.capped && *share.capped < *share.by_rule) {
+    say_points(options_, out);
+    if (!unknown_.empty()) {
       out.because.push_back(
-          fmt::format("{:.3g} % at this depth: {}", *share.capped * 100, share.why_capped));
+          fmt::format("conditional: unknown, and so perhaps different between the arms: {}",
+                      fmt::join(unknown_, ", ")));
     }
+    say_prices(options_.prices, out);
+    recommend(at, out);
+    say_missing(out, at.drive != nullptr ? at : last.at);
+    return out;
   }
 
   void find_crossover(const std::vector<CrossoverPoint>& points, DecidedWorkload& out) const {
@@ -405,7 +357,7 @@ class Decider {
           point.fitted_ratio = std::exp(found->fitted[i]);
       }
     }
-    if (found->misfit > worst_misfit) {
+    if (found->misfit > 1) {
       out.because.push_back(
           "no crossover: Smart Path does not simply gain with more disks here, which the fit takes "
           "for granted");
@@ -453,74 +405,8 @@ class Decider {
     const auto count = static_cast<double>(*disks);
     if (out.crossover->low && count < *out.crossover->low) out.answer = ArmWinner::cache;
     if (out.crossover->high && count > *out.crossover->high) out.answer = ArmWinner::smart_path;
-  }
-
-  void say_points(DecidedWorkload& out) const {
-    for (const DecidedPoint& point : out.points) {
-      if (!point.ratio || !point.ratio->estimate) continue;
-      std::string text = fmt::format("at {} disks Smart Path served {} the IOPS of the cache",
-                                     point.disk_count, times_words(*point.ratio));
-      if (!point.in_the_way.empty()) {
-        text += fmt::format(", but no conclusion: {} differed", fmt::join(point.in_the_way, ", "));
-      } else {
-        switch (point.winner) {
-          case ArmWinner::equal:
-            text += fmt::format(": practically equal (within {:g} %)", options_.margin * 100);
-            break;
-          case ArmWinner::undecided:
-            text += point.more_pairs ? fmt::format(": undecided, {} more pairs", *point.more_pairs)
-                                     : std::string(": undecided");
-            break;
-          default:
-            text += ": " + winner_words(point.winner) + " is better";
-        }
-      }
-      if (point.mean_ratio && point.mean_ratio->estimate)
-        text += fmt::format("; mean latency {}", times_words(*point.mean_ratio));
-      if (point.p99_ratio && point.p99_ratio->estimate)
-        text += fmt::format(", p99 {}", times_words(*point.p99_ratio));
-      out.because.push_back(std::move(text));
-      const bool sure = point.winner == ArmWinner::cache || point.winner == ArmWinner::smart_path;
-      const bool tail_sure =
-          point.p99_winner == ArmWinner::cache || point.p99_winner == ArmWinner::smart_path;
-      if (sure && tail_sure && point.winner != point.p99_winner) {
-        out.because.push_back(fmt::format(
-            "at {} disks throughput and tail disagree: {} serves more, {} has the lower p99; "
-            "decide "
-            "by what the application waits for",
-            point.disk_count, winner_words(point.winner), winner_words(point.p99_winner)));
-      }
-    }
-    if (!unknown_.empty()) {
-      out.because.push_back(
-          fmt::format("conditional: unknown, and so perhaps different between the "
-                      "arms: {}",
-                      fmt::join(unknown_, ", ")));
-    }
-    say_prices(out);
-  }
-
-  void say_prices(DecidedWorkload& out) const {
-    const Prices& prices = options_.prices;
-    if (!prices.drive) return;
-    const DecidedPoint* best = nullptr;
-    double least = 0;
-    const char* arm = "";
-    for (const DecidedPoint& point : out.points) {
-      for (const auto& [numbers, name] :
-           {std::pair{&point.cache, "the cache"}, std::pair{&point.smart_path, "Smart Path"}}) {
-        if (!*numbers || !(*numbers)->price_per_kiops) continue;
-        if (best != nullptr && *(*numbers)->price_per_kiops >= least) continue;
-        best = &point;
-        least = *(*numbers)->price_per_kiops;
-        arm = name;
-      }
-    }
-    if (best == nullptr) return;
-    out.because.push_back(fmt::format(
-        "cheapest: {} disks with {}, {:.2f} for a thousand IOPS (drives{}{})", best->disk_count,
-        arm, least, prices.controller ? ", controller" : "; the controller's price was not given",
-        prices.module ? ", module where the cache is used" : "; the module's price was not given"));
+    if (out.answer != ArmWinner::undecided)
+      out.because.push_back(fmt::format("for {} disks the crossover decides", *disks));
   }
 
   /// The sentence, the commands, and what forbids them.
@@ -603,7 +489,7 @@ class Decider {
   }
 
   /// What to measure next, and how.
-  void say_missing(const Case& found, const DecidedWorkload& out, const DriveRef& at) {
+  void say_missing(const DecidedWorkload& out, const DriveRef& at) {
     for (const DecidedPoint& point : out.points) {
       for (const auto& [numbers, arm] : {std::pair{&point.cache, SmartPathArm::cache},
                                          std::pair{&point.smart_path, SmartPathArm::smart_path}}) {
@@ -619,9 +505,6 @@ class Decider {
         miss(fmt::format("{} disks: {} more pairs would decide", point.disk_count,
                          *point.more_pairs));
       }
-    }
-    if (out.points.size() < 2 && out.answer != ArmWinner::undecided && !found.runs.empty()) {
-      miss("a crossover needs two or more numbers of disks; for this server it does not matter");
     }
   }
 
@@ -681,49 +564,9 @@ class Decider {
     out.recommendation =
         fmt::format("Undecided: nothing is measured on {}; measure both arms.", out.drive);
     out.because.push_back(fmt::format("for comparison, and no more: {}", published_sweep));
-    say_how(workload, at);
+    for (std::string& text : how_to_measure(workload, at, *present_, options_.tool))
+      miss(std::move(text));
     return out;
-  }
-
-  /// What to measure, how long, how many pairs.
-  void say_how(const Workload& workload, const DriveRef& at) {
-    const double duration_s = std::max(workload.duration_s, advised_duration_s);
-    const double ramp_s = std::max(workload.ramp_s, advised_ramp_s);
-    const double all = 2.0 * advised_pairs * (duration_s + ramp_s + advised_rest_s);
-    miss(fmt::format(
-        "{}: measure {} pairs of runs, the cache and Smart Path in turn (cache, Smart "
-        "Path, Smart Path, cache, …), each {} after {} of ramp and {} of rest: {} in all",
-        drive_words(at), advised_pairs, duration(duration_s), duration(ramp_s),
-        duration(advised_rest_s), duration(all)));
-    for (const SmartPathArm arm : {SmartPathArm::cache, SmartPathArm::smart_path}) {
-      const auto commands = commands_to(arm, *present_, at, options_.tool);
-      const std::string how = !commands           ? describe(commands.error())
-                              : commands->empty() ? std::string("it is set so now")
-                                                  : fmt::format("{}", fmt::join(*commands, "; "));
-      miss(fmt::format("{}: to reach the arm {}: {}", drive_words(at), to_name(arm), how));
-    }
-    miss(fmt::format(
-        "{}: each run: raidscope run --target {} {} --time {:g} --ramp {:g}", drive_words(at),
-        at.drive->device ? fmt::format("FILE-ON-{}", *at.drive->device) : std::string("FILE"),
-        workload_options_words(workload), duration_s, ramp_s));
-    if (const auto cache = usable_cache(*at.controller)) {
-      const auto area = static_cast<double>(workload.area_bytes);
-      const double wanted = least_areas_of_cache * static_cast<double>(*cache);
-      if (workload.area_bytes == 0 || area < wanted) {
-        miss(
-            fmt::format("{}: use an area of {} or more (--size), ten times the usable cache; a "
-                        "smaller one measures the cache",
-                        drive_words(at), binary_bytes(wanted)));
-      }
-    }
-  }
-
-  static std::string workload_options_words(const Workload& w) {
-    if (!w.mix.empty() || w.block_bytes.empty()) return "(the workload's own options)";
-    return fmt::format(
-        "--pattern {} --block-size {} --read-percent {} --workers {} --queue-depth {}",
-        to_name(w.pattern), w.block_bytes.front(), w.read_percent, w.workers,
-        w.queue_depth_per_worker);
   }
 
   const DecisionInput& input_;

@@ -52,7 +52,7 @@ struct DecidedPoint {
   ArmWinner p99_winner = ArmWinner::undecided;  ///< smaller is better
   std::optional<std::int64_t> pairs, more_pairs;
   bool conditional = false;
-  std::vector<std::string> in_the_way;  ///< settings that differed between the arms beside the arm
+  std::vector<std::string> in_the_way;  ///< what differed beside the arm, and doubtful runs
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("disk_count", s.disk_count);

@@ -110,6 +110,11 @@ std::string list_text(const std::vector<T>& list) {
 void add_workload(const RunResult& run, Collector& collector) {
   constexpr std::string_view words_only[] = {"schema", "name",   "targets",
                                              "seed",   "source", "warnings"};
+  // A published result has 0 for what its author did not tell.
+  constexpr std::string_view may_be_untold[] = {
+      "block_bytes",       "workers",    "queue_depth_per_worker",
+      "outstanding_total", "duration_s", "ramp_s"};
+  const bool published = run.origin == Origin::published;
   const Workload workload = canonical(run.workload);
   Workload::fields(workload, [&](const char* name, const auto& member) {
     using Member = std::remove_cvref_t<decltype(member)>;
@@ -130,7 +135,13 @@ void add_workload(const RunResult& run, Collector& collector) {
     if constexpr (IsObjectList<Member>::value) {
       collector.add(full, list_text(member), SettingKind::workload, matters);
     } else {
-      collector.add(full, facts::text(member), SettingKind::workload, matters);
+      std::optional<std::string> value = facts::text(member);
+      if (published && value == "0" &&
+          std::find(std::begin(may_be_untold), std::end(may_be_untold), key) !=
+              std::end(may_be_untold)) {
+        value.reset();
+      }
+      collector.add(full, std::move(value), SettingKind::workload, matters);
     }
   });
 }
@@ -288,7 +299,8 @@ RunSettings run_settings(const RunResult& run, const Inventory* inventory) {
   out.reserve(256);
   Collector collector(out);
   add_workload(run, collector);
-  collector.add("engine", run.engine.name, SettingKind::engine, true);
+  collector.add("engine", run.engine.name.empty() ? std::nullopt : std::optional(run.engine.name),
+                SettingKind::engine, true);
   collector.add("engine.version", run.engine.version, SettingKind::engine, false);
   collector.add("engine.direct", yes_no(run.engine.direct), SettingKind::engine, true);
   collector.add("target.kind",

@@ -39,7 +39,7 @@ std::string winner_cell(const DecidedPoint& point) {
     case ArmWinner::undecided:
       break;
   }
-  if (!point.in_the_way.empty()) return "undecided: settings differed";
+  if (!point.in_the_way.empty()) return "undecided: see why";
   return point.more_pairs ? fmt::format("undecided: {} more pairs", *point.more_pairs)
                           : "undecided";
 }

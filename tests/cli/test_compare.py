@@ -81,11 +81,33 @@ class Study(CliTest):
         self.assertEqual(markdown.stdout, "")
         self.assertIn("## What differed", (self.folder / "c.md").read_text())
 
+    def test_published_results(self):
+        s = self.study()
+        document = self.document("compare", s["ssd"], "--reference", "S1-a1", "--format", "json")
+        self.assertEqual([len(g["runs"]) for g in document["groups"]], [1, 3])
+        self.assertEqual(f"{document['metrics'][0]['ratio']['estimate']:.2f}", "2.56")
+        self.assertEqual({m["verdict"] for m in document["metrics"]}, {"undecided"})
+        self.assertTrue(document["conditional"])
+        self.assertIn("not told", " ".join(document["notes"]))
+        self.assertIn("published", self.expect(0, "compare", s["ssd"], "--reference", "S1-a1").stdout)
+        self.expect(64, "compare", s["ssd"], "--reference", "nothing")
+        self.expect(64, "compare", s["ssd"], "--reference", "S2-18")
+        listed = self.document("references", "--format", "json")
+        self.assertEqual(listed["schema"], "raidscope.references/1")
+        self.assertIn("S1-a1", [r["id"] for r in listed["references"]])
+        one = self.document("references", "s2-18", "--format", "json")["references"]
+        self.assertEqual([r["id"] for r in one], ["S2-18"])
+        self.assertIn("not told", self.expect(0, "references", "S1-c1").stdout)
+        self.expect(0, "references")
+        self.expect(64, "references", "nothing")
+
     def test_documents_fit_their_schema(self):
         try:
             import jsonschema
         except ImportError:
             self.skipTest("needs python3-jsonschema")
+        schema = json.loads((ROOT / "docs" / "schema" / "references.schema.json").read_text())
+        jsonschema.Draft202012Validator(schema).validate(self.document("references", "--format", "json"))
         s = self.study()
         schema = json.loads((ROOT / "docs" / "schema" / "comparison.schema.json").read_text())
         for words in ((s["146"], s["ssd"]), (*s.values(), "--by", "drives.model"), (s["146"], s["ssd"], "--factor", "firmware")):

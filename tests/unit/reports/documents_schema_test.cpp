@@ -11,6 +11,7 @@
 #include "controllers/settings/journal.h"
 #include "reports/analysis/comparison.h"
 #include "reports/analysis/decision.h"
+#include "reports/analysis/references.h"
 #include "reports/store/store.h"
 #include "tests/unit/schema_of.h"
 #include "workloads/plan.h"
@@ -109,12 +110,16 @@ TEST(DocumentSchemas, OfLists) {
   const Schema diff = read_schema("diff");
   Comparison(diff).compare(schema_of<std::vector<Difference>>(), diff["properties"]["differences"],
                            "diff");
+  const Schema published = read_schema("references");
+  Comparison(published).compare(schema_of<std::vector<Reference>>(),
+                                published["properties"]["references"], "references");
 }
 
 TEST(DocumentSchemas, OneForEveryDocument) {
-  for (const char* name : {"snapshot", "audit", "result", "workload", "list", "plan", "comparison",
-                           "decision", "testfile", "diff", "presets", "controllers", "rules",
-                           "schemas", "export", "settings", "settings_plan", "settings_journal"}) {
+  for (const char* name :
+       {"snapshot", "audit", "result", "workload", "list", "plan", "comparison", "decision",
+        "testfile", "diff", "presets", "controllers", "rules", "schemas", "export", "settings",
+        "settings_plan", "settings_journal", "references"}) {
     EXPECT_EQ(read_schema(name)["properties"]["schema"]["const"],
               "raidscope." + std::string(name) + "/1");
   }

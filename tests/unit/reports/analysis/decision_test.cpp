@@ -182,7 +182,22 @@ TEST(Decision, BetweenMeasuredCountsTheCrossoverDecides) {
   const DecidedWorkload d = only(decide(sweep({4, 8, 16, 20, 24}, 18), {}, &present));
   EXPECT_EQ(d.disk_count, 12);
   EXPECT_EQ(d.answer, ArmWinner::cache);
+  EXPECT_TRUE(says(d.because, "for 12 disks the crossover decides"));
   EXPECT_TRUE(d.commands.empty());
+}
+
+TEST(Decision, ARatioThatFallsWithTheDisksHasNoCrossover) {
+  Runs runs;
+  int minute = 0;
+  for (const int disks : {4, 8, 16}) {
+    const double factor = disks == 4 ? 1.5 : disks == 8 ? 0.8 : 0.5;
+    sample::add_in_turn(runs, cached(disks), {40000, 40100, 40200, 40300}, bypassing(disks),
+                        {40000 * factor, 40100 * factor, 40210 * factor, 40290 * factor}, minute);
+    minute += 8;
+  }
+  const DecidedWorkload d = only(decide(runs));
+  EXPECT_FALSE(d.crossover);
+  EXPECT_TRUE(says(d.because, "does not simply gain with more disks"));
 }
 
 TEST(Decision, NoCrossoverInWhatWasMeasured) {

@@ -1,0 +1,113 @@
+#include "reports/analysis/decision_reasons.h"
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace raidscope {
+namespace {
+
+std::string winner_words(ArmWinner winner) {
+  switch (winner) {
+    case ArmWinner::cache:
+      return "the controller's cache";
+    case ArmWinner::smart_path:
+      return "Smart Path";
+    case ArmWinner::equal:
+      return "neither";
+    case ArmWinner::undecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string times_words(const RatioInterval& ratio) {
+  std::string out = fmt::format("{}×", ratio_words(*ratio.estimate));
+  if (ratio.low && ratio.high)
+    out += fmt::format(" ({} to {})", ratio_words(*ratio.low), ratio_words(*ratio.high));
+  return out;
+}
+
+}  // namespace
+
+void say_bypass(const BypassShare& share, DecidedWorkload& out) {
+  out.bypass_share = share.by_rule;
+  out.bypass_share_capped = share.capped;
+  out.bypass_reason = share.why;
+  out.bypass_capped_reason = share.why_capped;
+  if (!share.by_rule) {
+    out.because.push_back("how much of the workload can bypass the controller is unknown: " +
+                          share.why);
+    return;
+  }
+  out.because.push_back(
+      fmt::format("{}{:.3g} % of the requests can bypass the controller by rule: {}",
+                  *share.by_rule > 0 ? "at most " : "", *share.by_rule * 100, share.why));
+  if (share.capped && *share.capped < *share.by_rule) {
+    out.because.push_back(
+        fmt::format("{:.3g} % at this depth: {}", *share.capped * 100, share.why_capped));
+  }
+}
+
+void say_points(const DecisionOptions& options, DecidedWorkload& out) {
+  for (const DecidedPoint& point : out.points) {
+    if (!point.ratio || !point.ratio->estimate) continue;
+    std::string text = fmt::format("at {} disks Smart Path served {} the IOPS of the cache",
+                                   point.disk_count, times_words(*point.ratio));
+    if (!point.in_the_way.empty()) {
+      text += fmt::format(", but no conclusion: {}", fmt::join(point.in_the_way, ", "));
+    } else {
+      switch (point.winner) {
+        case ArmWinner::equal:
+          text += fmt::format(": practically equal (within {:g} %)", options.margin * 100);
+          break;
+        case ArmWinner::undecided:
+          text += point.more_pairs ? fmt::format(": undecided, {} more pairs", *point.more_pairs)
+                                   : std::string(": undecided");
+          break;
+        default:
+          text += ": " + winner_words(point.winner) + " is better";
+      }
+    }
+    if (point.mean_ratio && point.mean_ratio->estimate)
+      text += fmt::format("; mean latency {}", times_words(*point.mean_ratio));
+    if (point.p99_ratio && point.p99_ratio->estimate)
+      text += fmt::format(", p99 {}", times_words(*point.p99_ratio));
+    out.because.push_back(std::move(text));
+    const bool sure = point.winner == ArmWinner::cache || point.winner == ArmWinner::smart_path;
+    const bool tail_sure =
+        point.p99_winner == ArmWinner::cache || point.p99_winner == ArmWinner::smart_path;
+    if (sure && tail_sure && point.winner != point.p99_winner) {
+      out.because.push_back(fmt::format(
+          "at {} disks throughput and tail disagree: {} serves more, {} has the lower p99; "
+          "decide "
+          "by what the application waits for",
+          point.disk_count, winner_words(point.winner), winner_words(point.p99_winner)));
+    }
+  }
+}
+
+void say_prices(const Prices& prices, DecidedWorkload& out) {
+  if (!prices.drive) return;
+  const DecidedPoint* best = nullptr;
+  double least = 0;
+  const char* arm = "";
+  for (const DecidedPoint& point : out.points) {
+    for (const auto& [numbers, name] :
+         {std::pair{&point.cache, "the cache"}, std::pair{&point.smart_path, "Smart Path"}}) {
+      if (!*numbers || !(*numbers)->price_per_kiops) continue;
+      if (best != nullptr && *(*numbers)->price_per_kiops >= least) continue;
+      best = &point;
+      least = *(*numbers)->price_per_kiops;
+      arm = name;
+    }
+  }
+  if (best == nullptr) return;
+  out.because.push_back(fmt::format(
+      "cheapest: {} disks with {}, {:.2f} for a thousand IOPS (drives{}{})", best->disk_count, arm,
+      least, prices.controller ? ", controller" : "; the controller's price was not given",
+      prices.module ? ", module where the cache is used" : "; the module's price was not given"));
+}
+
+}  // namespace raidscope
