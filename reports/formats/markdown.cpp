@@ -104,13 +104,17 @@ std::string how_measured(const ReportInput& input) {
         markdown_text(workload_shape(run.workload)),
         run.workload.source.empty() ? "options" : code(run.workload.source),
         percent(run.checks.littles_law_pct),
+        run.checks.physical_bound_iops
+            ? markdown_text(fmt::format("{} IOPS ({})", grouped(*run.checks.physical_bound_iops),
+                                        run.checks.bound_name.value_or(unknown_word)))
+            : unknown_word,
         run.cpu.us_per_io ? grouped(*run.cpu.us_per_io) + " µs" : unknown_word,
     });
   }
   return "## How it was measured\n\n" +
          table({"Run", "Target", "Size", "Engine", "Time after ramp", "Workload", "As written",
-                "Little's law off by", "CPU per I/O"},
-               {false, false, true, false, false, false, false, true, true}, rows);
+                "Little's law off by", "Physical bound", "CPU per I/O"},
+               {false, false, true, false, false, false, false, true, false, true}, rows);
 }
 
 std::string findings(const ReportInput& input) {

@@ -55,8 +55,12 @@ std::string run_text(const RunResult& run, const TextStyle& style) {
   std::string out = paint(printable(run.name.empty() ? "run" : run.name), Ink::strong, style) +
                     "  " + printable(run.run_id) + "  " +
                     paint(origin_words(run), origin_ink(run.origin), style) + "\n";
-  out += keyed("result", fmt::format("{} IOPS, {}", grouped(run.iops), byte_rate(run.bytes_per_s)),
-               style, Ink::strong);
+  std::string rates = fmt::format("{} IOPS, {}", grouped(run.iops), byte_rate(run.bytes_per_s));
+  if (run.checks.physical_bound_iops) {
+    rates += fmt::format("; physical bound {} IOPS ({})", grouped(*run.checks.physical_bound_iops),
+                         run.checks.bound_name ? *run.checks.bound_name : unknown_word);
+  }
+  out += keyed("result", rates, style, Ink::strong);
   out += keyed("latency", latency_line(run.latency_us), style);
   if (run.read.ios != 0 && run.write.ios != 0) {
     out += keyed("  read",
@@ -110,10 +114,6 @@ std::string run_text(const RunResult& run, const TextStyle& style) {
       "Little's law off by {}; queue depth achieved {} of {}", percent(run.checks.littles_law_pct),
       run.checks.achieved_queue_depth ? grouped(*run.checks.achieved_queue_depth) : unknown_word,
       grouped_count(run.workload.outstanding_total));
-  if (run.checks.physical_bound_iops) {
-    checks += fmt::format("; bound {} IOPS ({})", grouped(*run.checks.physical_bound_iops),
-                          run.checks.bound_name ? *run.checks.bound_name : unknown_word);
-  }
   out += keyed("checks", checks, style);
   out += keyed("processor",
                fmt::format("user {}, system {}, {} µs per I/O", duration_or_unknown(run.cpu.user_s),

@@ -177,6 +177,18 @@ TEST(Markdown, SaysWhatAReportMustSay) {
   }
 }
 
+TEST(Markdown, TheBoundStandsBesideTheResultOrIsUnknown) {
+  ReportInput input = sample::report();
+  input.runs.resize(1);
+  input.runs[0].checks.physical_bound_iops = 1200;
+  input.runs[0].checks.bound_name = "8 drives × 150 IOPS (--drive-iops)";
+  const std::string text = find_report_format("markdown")->render(input);
+  EXPECT_NE(text.find("Physical bound"), std::string::npos);
+  EXPECT_NE(text.find("1,200 IOPS (8 drives × 150 IOPS"), std::string::npos) << text;
+  input.runs[0].checks.physical_bound_iops.reset();
+  EXPECT_EQ(find_report_format("markdown")->render(input).find("1,200 IOPS (8"), std::string::npos);
+}
+
 TEST(Markdown, TextStaysText) {
   ReportInput input = sample::report();
   input.runs.resize(1);
