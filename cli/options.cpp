@@ -107,7 +107,7 @@ constexpr Option workload[] = {
      "how long the drives rest after a point that wrote (default: auto: behind a write cache and "
      "between points of a minute or longer, 60 s or what the cache needs, at most 15m)"},
     {"seed", 0, "N", "seed of the request stream and the data (default: 1)"},
-    {"engine", 0, "io_uring|psync|null", "how to do the I/O (default: the best that works here)"},
+    {"engine", 0, "io_uring|libaio|psync|null", "how to do the I/O (default: the best that works here)"},
     {"write-through", 0, "", "open with O_DSYNC: a write is complete when it is on stable storage"},
     {"buffered", 0, "", "through the page cache: measures memory as much as storage, and says so"},
 };

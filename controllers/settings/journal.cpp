@@ -49,10 +49,17 @@ Result<T> from_text(std::string_view text, std::string_view where, std::string_v
 
 }  // namespace
 
-Result<Journal> open_journal(const Inventory& inventory, const Plan& plan, std::string opened_at) {
+Result<Journal> open_journal(const Inventory& inventory, const Plan& plan, std::string opened_at,
+                             const std::optional<Journal>& onto) {
   const std::vector<Present> now = present_settings(inventory);
-  Journal out;
-  out.opened_at = std::move(opened_at);
+  Journal out = onto.value_or(Journal{});
+  if (!onto) out.opened_at = std::move(opened_at);
+  const auto known = [&out](Kind kind, const Object& object) {
+    const auto at = std::find_if(out.entries.begin(), out.entries.end(), [&](const Entry& entry) {
+      return entry.kind == kind && entry.object == object;
+    });
+    return at == out.entries.end() ? nullptr : &*at;
+  };
   for (const Step& step : plan.steps) {
     const Present* const present = find_setting(now, step.kind, step.object);
     if (present == nullptr) {
@@ -69,15 +76,16 @@ Result<Journal> open_journal(const Inventory& inventory, const Plan& plan, std::
     // Also says whether the value is one that may be set.
     RAIDSCOPE_CHECK(change_command(inventory, step.kind, step.object, step.to));
     RAIDSCOPE_CHECK(change_command(inventory, step.kind, step.object, step.from));
+    if (Entry* const entry = known(step.kind, step.object)) {
+      entry->wanted = step.to;
+      continue;
+    }
     out.entries.push_back({step.kind, step.object, present->name, step.from, step.to, std::nullopt,
                            Progress::untouched});
   }
   for (const Present& other : now) {
     if (!other.value) continue;
-    const bool listed =
-        std::any_of(out.entries.begin(), out.entries.end(), [&](const Entry& entry) {
-          return entry.kind == other.kind && entry.object == other.object;
-        });
+    const bool listed = known(other.kind, other.object) != nullptr;
     const bool moves = std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
       return coupled(step, other, inventory);
     });

@@ -57,8 +57,10 @@ struct Journal {
 };
 
 /// The journal of a plan on a machine in this state. refused: a present value is not the plan's
-/// `from` (both are named), or the object is gone.
-Result<Journal> open_journal(const Inventory& inventory, const Plan& plan, std::string opened_at);
+/// `from` (both are named), or the object is gone. On top of an open journal the originals are that
+/// one's, and what it does not hold yet is added.
+Result<Journal> open_journal(const Inventory& inventory, const Plan& plan, std::string opened_at,
+                             const std::optional<Journal>& onto = {});
 
 /// What keeps a setting from being put back: its present value is neither the original nor one that
 /// our changes can have left. Null values (no longer told) keep nothing.

@@ -19,10 +19,10 @@ def machine(**changes):
         "dialect": "ssacli", "model": "P420i", "slot": "0", "serial": "001438STANDIN0", "surface_scan_mode": "Idle",
         "ratio": [10, 90], "backup": "OK",
         "arrays": [
-            {"letter": "A", "smart_path": True, "bays": ["1I:1:1", "1I:1:2"],
+            {"letter": "A", "smart_path": True, "bays": ["1I:1:1", "1I:1:2", "1I:1:3", "1I:1:4"],
              "drives": [{"number": 1, "unique_id": "600508B1001C000000000000000000A1", "caching": False},
                         {"number": 2, "unique_id": "600508B1001C000000000000000000A2", "caching": False}]},
-            {"letter": "B", "smart_path": False, "bays": ["1I:1:3"],
+            {"letter": "B", "smart_path": False, "bays": ["1I:1:5", "1I:1:6"],
              "drives": [{"number": 3, "unique_id": "600508B1001C000000000000000000B3", "caching": True}]}]}
     state.update(changes)
     return state

@@ -1,6 +1,7 @@
 // A stand-in for the vendor tool, with state: what it is asked to change it changes, and it prints
 // its present state in the dialect of its version. It refuses what the real tool refuses, in the
 // real tool's words, and holds a lock of its own. The state lies beside the program: ssacli.state.
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -50,13 +51,21 @@ bool cache_in_use(const Json& state) {
   return false;
 }
 
+/// KiB of data in a stripe of 256 KiB strips.
+int full_stripe(const Json& array, const std::string& raid) {
+  const auto disks = static_cast<int>(array.value("bays", Json::array()).size());
+  const int data = raid == "1+0" ? disks / 2 : raid == "1" ? 1 : disks;
+  return 256 * std::max(data, 1);
+}
+
 void print_drive(const Json& state, const Json& array, const Json& drive) {
   const bool caching = drive["caching"] == true;
   const bool smart_path = array.value("smart_path", Json()) == true;
   fmt::print(
       "      Logical Drive: {}\n         Size: 838.3 GB\n         Fault Tolerance: {}\n"
-      "         Strip Size: 256 KB\n         Full Stripe Size: 512 KB\n         Status: OK\n",
-      drive["number"].get<int>(), drive.value("raid", "1+0"));
+      "         Strip Size: 256 KB\n         Full Stripe Size: {} KB\n         Status: OK\n",
+      drive["number"].get<int>(), drive.value("raid", "1+0"),
+      full_stripe(array, drive.value("raid", "1+0")));
   if (old_dialect(state)) {
     fmt::print("         Array Accelerator: {}\n", caching ? "Enabled" : "Disabled");
   } else {

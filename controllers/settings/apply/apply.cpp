@@ -73,8 +73,13 @@ Status apply(const Plan& plan, const JournalFile& file, const Hands& hands) {
                 fmt::format("settings were changed on {} and not put back yet", open->opened_at),
                 file.path(), std::string(how_to_restore));
   }
+  return apply_further(plan, file, hands);
+}
+
+Status apply_further(const Plan& plan, const JournalFile& file, const Hands& hands) {
+  RAIDSCOPE_TRY(const auto open, file.read());
   RAIDSCOPE_TRY(Inventory inventory, hands.look());
-  RAIDSCOPE_TRY(Journal journal, open_journal(inventory, plan, hands.now));
+  RAIDSCOPE_TRY(Journal journal, open_journal(inventory, plan, hands.now, open));
   if (plan.steps.empty()) return Done{};
   RAIDSCOPE_CHECK(file.write(journal));
   const Status taken = take_all(plan, std::move(inventory), journal, file, hands);

@@ -25,6 +25,10 @@ struct Hands {
 /// already, or a present value is not the plan's.
 Status apply(const Plan& plan, const JournalFile& file, const Hands& hands);
 
+/// The same on top of an open journal, whose originals stay the originals: an experiment goes from
+/// one arm to the next without going back in between. Opens a journal where none is.
+Status apply_further(const Plan& plan, const JournalFile& file, const Hands& hands);
+
 /// Puts the originals of an open journal back, reads each back, and closes the journal; nothing to
 /// do when none is open. refused, with both values, when a setting is neither what it was nor what
 /// we made it: somebody else changed it, and nothing is touched. The journal stays open on any

@@ -14,6 +14,7 @@
 #include "reports/analysis/references.h"
 #include "reports/store/store.h"
 #include "tests/unit/schema_of.h"
+#include "workloads/experiment/experiment.h"
 #include "workloads/plan.h"
 #include "workloads/run/testfile.h"
 #include "workloads/run_result.h"
@@ -101,6 +102,8 @@ TEST(DocumentSchemas, SayWhatTheStructsAre) {
   expect_written<SmartPathDecision>("decision");
   expect_written<settings::Plan>("settings_plan");
   expect_written<settings::Journal>("settings_journal");
+  expect_written<Experiment>("experiment");
+  expect_written<ExperimentState>("experiment_state");
 }
 
 TEST(DocumentSchemas, OfLists) {
