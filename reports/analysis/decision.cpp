@@ -57,8 +57,8 @@ std::string case_key(const RunResult& run, const RunSettings& settings) {
   for (const RunSetting& setting : settings) {
     const bool workload = setting.kind == SettingKind::workload && setting.matters &&
                           !(whole && setting.key == "area_bytes");
-    const bool place = setting.key == "origin" || setting.key == "model" ||
-                       setting.key == "serial" || setting.key == "slot" || setting.key == "raid" ||
+    // Not the serial: two machines set up alike are one, as for the fingerprint.
+    const bool place = setting.key == "origin" || setting.key == "model" || setting.key == "raid" ||
                        setting.key == "strip_bytes" || setting.key == "drives.model";
     if (workload || place) out += fmt::format("{}={};", setting.key, setting.value.value_or("?"));
   }
@@ -67,14 +67,6 @@ std::string case_key(const RunResult& run, const RunSettings& settings) {
 
 std::string drive_words(const DriveRef& at) {
   return subject_words(subject_of(at));
-}
-
-std::string disks_words(double disks) {
-  return fmt::format("{:.3g}", disks);
-}
-
-std::optional<double> finite(double value) {
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 std::optional<double> iops_of(const RunResult& run) {
@@ -269,13 +261,8 @@ class Decider {
     fill(SmartPathArm::driver_off, out.driver_off);
     if (cache.empty() || smart_path.empty()) return out;
 
-    const auto settings = [&](const std::vector<const RunResult*>& runs) {
-      std::vector<const RunSettings*> list;
-      for (const RunResult* run : runs) list.push_back(&settings_of(*run));
-      return list;
-    };
-    const SettingsDifference difference = settings_difference(settings(cache), settings(smart_path),
-                                                              {"smart_path"}, options_.allowed);
+    const SettingsDifference difference = settings_difference(
+        settings_list(cache), settings_list(smart_path), {"smart_path"}, options_.allowed);
     for (const std::string& words : difference.words) out.in_the_way.push_back(words + " differed");
     out.conditional = !difference.unknown.empty();
     unknown_.insert(difference.unknown.begin(), difference.unknown.end());
@@ -330,7 +317,17 @@ class Decider {
       if (placed.arm == SmartPathArm::smart_path && placed.disks == last.disks) mapped = placed.at;
     }
     say_bypass(bypass_share(out.workload, mapped), out);
-    find_crossover(crossing, out);
+    const std::vector<std::string> apart = differing_over_disks(found, counts);
+    if (apart.empty()) {
+      find_crossover(crossing, out);
+    } else if (counts.size() > 1) {
+      out.because.push_back(fmt::format(
+          "no crossover: beside the number of disks there differed {}; --allow excuses a "
+          "setting",
+          fmt::join(apart, ", ")));
+    }
+    if (on_two_controllers(found))
+      out.because.emplace_back("the arms were measured on two controllers of one model");
     out.disk_count = at.drive != nullptr ? at.drive->disk_count : std::nullopt;
     out.drive =
         at.drive != nullptr ? drive_words(at) : "the measured drive is not in the latest inventory";
@@ -347,6 +344,50 @@ class Decider {
     return out;
   }
 
+  std::vector<const RunSettings*> settings_list(const std::vector<const RunResult*>& runs) {
+    std::vector<const RunSettings*> out;
+    for (const RunResult* run : runs) out.push_back(&settings_of(*run));
+    return out;
+  }
+
+  /// What differed from one number of disks to the next in the same arm, beside the disks.
+  std::vector<std::string> differing_over_disks(const Case& found,
+                                                const std::set<std::int64_t>& counts) {
+    std::vector<std::string> allowed = options_.allowed;
+    allowed.emplace_back("area_bytes");
+    std::vector<std::string> out;
+    for (const SmartPathArm arm : {SmartPathArm::cache, SmartPathArm::smart_path}) {
+      std::vector<const RunResult*> last;
+      for (const std::int64_t disks : counts) {
+        std::vector<const RunResult*> runs = runs_of(found, disks, arm);
+        if (runs.empty()) continue;
+        if (!last.empty()) {
+          for (std::string& words : settings_difference(settings_list(last), settings_list(runs),
+                                                        {"disk_count"}, allowed)
+                                        .words) {
+            if (std::find(out.begin(), out.end(), words) == out.end())
+              out.push_back(std::move(words));
+          }
+        }
+        last = std::move(runs);
+      }
+    }
+    return out;
+  }
+
+  static bool on_two_controllers(const Case& found) {
+    std::set<std::string> cache, smart_path;
+    for (const PlacedRun& placed : found.runs) {
+      const Text& serial = placed.at.controller->serial;
+      if (!serial) return false;
+      if (placed.arm == SmartPathArm::cache) cache.insert(*serial);
+      if (placed.arm == SmartPathArm::smart_path) smart_path.insert(*serial);
+    }
+    return !cache.empty() && !smart_path.empty() &&
+           std::none_of(cache.begin(), cache.end(),
+                        [&](const std::string& serial) { return smart_path.contains(serial); });
+  }
+
   void find_crossover(const std::vector<CrossoverPoint>& points, DecidedWorkload& out) const {
     const auto found =
         crossover(points, {.confidence = options_.confidence, .draws = 2000, .seed = 1});
@@ -357,41 +398,7 @@ class Decider {
           point.fitted_ratio = std::exp(found->fitted[i]);
       }
     }
-    if (found->misfit > 1) {
-      out.because.push_back(
-          "no crossover: Smart Path does not simply gain with more disks here, which the fit takes "
-          "for granted");
-      return;
-    }
-    const CrossoverRange range{finite(found->low), finite(found->high), finite(found->estimate)};
-    if (!range.low && !range.high) {
-      out.because.push_back(
-          found->low > 0 ? fmt::format("no crossover up to {} disks: the cache is ahead at each",
-                                       disks_words(points.back().x))
-          : found->high < 0
-              ? fmt::format("no crossover down to {} disks: Smart Path is ahead at each",
-                            disks_words(points.front().x))
-              : "the crossover may lie anywhere: measure more pairs");
-      return;
-    }
-    out.crossover = range;
-    std::string words = "the two cross ";
-    if (range.low && range.high) {
-      words += disks_words(*range.low) == disks_words(*range.high)
-                   ? fmt::format("at {} disks", disks_words(*range.low))
-                   : fmt::format("between {} and {} disks", disks_words(*range.low),
-                                 disks_words(*range.high));
-    } else if (range.low) {
-      words += fmt::format("above {} disks, perhaps beyond the {} that were measured",
-                           disks_words(*range.low), disks_words(points.back().x));
-    } else {
-      words += fmt::format("below {} disks, perhaps under the {} that were measured",
-                           disks_words(*range.high), disks_words(points.front().x));
-    }
-    out.because.push_back(
-        fmt::format("{} (a {:g} % bootstrap interval of a fit that rises with the "
-                    "disks, for this workload alone)",
-                    words, options_.confidence * 100));
+    say_crossover(*found, points.front().x, points.back().x, options_.confidence, out);
   }
 
   /// The winner for the drive as it is: at its number of disks, else by the crossover.

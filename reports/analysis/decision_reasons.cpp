@@ -1,5 +1,7 @@
 #include "reports/analysis/decision_reasons.h"
 
+#include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -7,6 +9,14 @@
 
 namespace raidscope {
 namespace {
+
+std::string disks_words(double disks) {
+  return fmt::format("{:.3g}", disks);
+}
+
+std::optional<double> finite(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
 
 std::string winner_words(ArmWinner winner) {
   switch (winner) {
@@ -108,6 +118,44 @@ void say_prices(const Prices& prices, DecidedWorkload& out) {
       "cheapest: {} disks with {}, {:.2f} for a thousand IOPS (drives{}{})", best->disk_count, arm,
       least, prices.controller ? ", controller" : "; the controller's price was not given",
       prices.module ? ", module where the cache is used" : "; the module's price was not given"));
+}
+
+void say_crossover(const Crossover& found, double first, double last, double confidence,
+                   DecidedWorkload& out) {
+  if (found.misfit > 1) {
+    out.because.push_back(
+        "no crossover: Smart Path does not simply gain with more disks here, which the fit takes "
+        "for granted");
+    return;
+  }
+  const CrossoverRange range{finite(found.low), finite(found.high), finite(found.estimate)};
+  if (!range.low && !range.high) {
+    out.because.push_back(
+        found.low > 0    ? fmt::format("no crossover up to {} disks: the cache is ahead at each",
+                                       disks_words(last))
+        : found.high < 0 ? fmt::format("no crossover down to {} disks: Smart Path is ahead at each",
+                                       disks_words(first))
+                         : "the crossover may lie anywhere: measure more pairs");
+    return;
+  }
+  out.crossover = range;
+  std::string words = "the two cross ";
+  if (range.low && range.high) {
+    words += disks_words(*range.low) == disks_words(*range.high)
+                 ? fmt::format("at {} disks", disks_words(*range.low))
+                 : fmt::format("between {} and {} disks", disks_words(*range.low),
+                               disks_words(*range.high));
+  } else if (range.low) {
+    words += fmt::format("above {} disks, perhaps beyond the {} that were measured",
+                         disks_words(*range.low), disks_words(last));
+  } else {
+    words += fmt::format("below {} disks, perhaps under the {} that were measured",
+                         disks_words(*range.high), disks_words(first));
+  }
+  out.because.push_back(
+      fmt::format("{} (a {:g} % bootstrap interval of a fit that rises with the "
+                  "disks, for this workload alone)",
+                  words, confidence * 100));
 }
 
 }  // namespace raidscope

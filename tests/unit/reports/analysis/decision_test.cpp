@@ -200,6 +200,35 @@ TEST(Decision, ARatioThatFallsWithTheDisksHasNoCrossover) {
   EXPECT_TRUE(says(d.because, "does not simply gain with more disks"));
 }
 
+TEST(Decision, NoCrossoverWhereMoreThanTheDisksDiffered) {
+  Runs runs;
+  int minute = 0;
+  for (const int disks : {4, 24}) {
+    Inventory a = cached(disks), b = bypassing(disks);
+    if (disks == 24) a.controllers.front().firmware = b.controllers.front().firmware = "6.00";
+    const double factor = disks == 4 ? 0.5 : 1.5;
+    sample::add_in_turn(runs, a, {40000, 40100, 40200}, b,
+                        {40000 * factor, 40110 * factor, 40190 * factor}, minute);
+    minute += 6;
+  }
+  const DecidedWorkload d = only(decide(runs));
+  EXPECT_FALSE(d.crossover);
+  EXPECT_TRUE(says(d.because, "beside the number of disks there differed firmware"));
+  EXPECT_EQ(d.points.front().winner, ArmWinner::cache) << "each number of disks stands for itself";
+  DecisionOptions allow;
+  allow.allowed = {"firmware"};
+  EXPECT_TRUE(only(decide(runs, allow)).crossover);
+}
+
+TEST(Decision, TwoMachinesSetUpAlikeAreOneAndAreTold) {
+  Inventory other = bypassing();
+  other.controllers.front().serial = "EXAMPLE-OTHER";
+  const Runs runs = sample::in_turn(cached(), {40000, 41000, 40500}, other, {30000, 30900, 30300});
+  const DecidedWorkload d = only(decide(runs));
+  EXPECT_EQ(d.points.front().winner, ArmWinner::cache);
+  EXPECT_TRUE(says(d.because, "two controllers"));
+}
+
 TEST(Decision, NoCrossoverInWhatWasMeasured) {
   const DecidedWorkload d = only(decide(sweep({4, 6, 8}, 18)));
   EXPECT_FALSE(d.crossover);
