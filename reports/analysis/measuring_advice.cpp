@@ -53,7 +53,10 @@ std::vector<std::string> how_to_measure(const Workload& workload, const DriveRef
     out.push_back(fmt::format("{}: to reach the arm {}: {}", where, to_name(arm), how));
   }
   out.push_back(fmt::format(
-      "{}: each run: raidscope run --target {} {} --time {:g} --ramp {:g}", where,
+      "{}: raidscope does it in turn and puts the settings back: raidscope experiment --print-plan "
+      "--blocks {} --target {} {} --time {:g} --ramp {:g} -o plan.json; then, as root: raidscope "
+      "experiment plan.json --apply",
+      where, advised_pairs,
       at.drive->device ? fmt::format("FILE-ON-{}", *at.drive->device) : std::string("FILE"),
       workload_options_words(workload), duration_s, ramp_s));
   if (const auto cache = usable_cache(*at.controller)) {

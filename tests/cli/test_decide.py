@@ -104,7 +104,7 @@ class Decide(CliTest):
         self.assertIn("RAID 10, 4 KiB, 67 % reads", " ".join(decided["because"]))
         missing = " ".join(document["missing"])
         self.assertIn("6 pairs", missing)
-        self.assertIn("raidscope run --target", missing)
+        self.assertIn("raidscope experiment --print-plan --blocks 6", missing)
         self.assertIn(DISABLE, missing)
         text = self.expect(0, "decide", "smart-path", "--from", self.smart_path, "--block-size", "8k", "--read-percent", "0").stdout
         self.assertIn(DISABLE, text)
