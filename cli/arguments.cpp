@@ -52,6 +52,27 @@ bool is_option_word(const Verb& verb, std::string_view word) {
   return false;
 }
 
+/// "--resume s1" as "--resume=s1" for options whose value may be left out: only so is the value
+/// taken.
+std::vector<std::string> with_values_attached(const Verb& verb,
+                                              const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    out.push_back(words[i]);
+    if (i + 1 == words.size() || words[i + 1].starts_with('-')) continue;
+    for (const OptionGroup* group : verb.groups) {
+      for (const Option& option : group->options) {
+        if (!option.argument.starts_with('[') || words[i] != fmt::format("--{}", option.name))
+          continue;
+        out.back() += "=" + words[++i];
+        break;
+      }
+      if (out.back() != words[i]) break;
+    }
+  }
+  return out;
+}
+
 std::string ask_help(const Verb& verb) {
   return fmt::format("see `raidscope {} --help`", verb.name);
 }
@@ -80,6 +101,11 @@ Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::strin
       if (option.letter != 0) names += fmt::format(",{}", option.letter);
       if (option.argument.empty()) {
         known.add_options()(names.c_str(), "");
+      } else if (option.argument.starts_with('[')) {
+        known.add_options()(
+            names.c_str(),
+            po::value<std::vector<std::string>>()->implicit_value(std::vector<std::string>{}, ""),
+            "");
       } else {
         known.add_options()(names.c_str(), po::value<std::vector<std::string>>(), "");
       }
@@ -96,8 +122,11 @@ Result<Arguments> parse_arguments(const Verb& verb, const std::vector<std::strin
     const int style = Style::allow_long | Style::allow_short | Style::allow_dash_for_short |
                       Style::long_allow_adjacent | Style::long_allow_next |
                       Style::short_allow_adjacent | Style::short_allow_next;
-    const po::parsed_options parsed =
-        po::command_line_parser(words).options(known).positional(positional).style(style).run();
+    const po::parsed_options parsed = po::command_line_parser(with_values_attached(verb, words))
+                                          .options(known)
+                                          .positional(positional)
+                                          .style(style)
+                                          .run();
     for (const auto& option : parsed.options) {
       if (option.string_key == "word") {
         for (const std::string& word : option.value) arguments.add_word(word);

@@ -133,6 +133,15 @@ constexpr Option target[] = {
     {"name", 0, "TEXT", "a name for the results"},
 };
 
+constexpr Option resume[] = {
+    {"resume", 0, "[SESSION]",
+     "go on with a session that was killed or stopped (default: the newest unfinished one): only "
+     "the points that are missing are measured, on the targets found again by their ids"},
+    {"accept-change", 0, "",
+     "with --resume: go on although the configuration has changed since the session began; the "
+     "results say so"},
+};
+
 constexpr Option inventory[] = {
     {"inventory", 0, "FILE",
      "vendor-tool output or a snapshot of a controller that this machine cannot see, as in a "
@@ -171,6 +180,7 @@ constinit const OptionGroup store_options{"Store", store};
 constinit const OptionGroup workload_options{"Workload", workload};
 constinit const OptionGroup syntax_options{"Another tool's words", syntax};
 constinit const OptionGroup target_options{"Target", target};
+constinit const OptionGroup resume_options{"Going on", resume};
 constinit const OptionGroup inventory_options{"Inventory", inventory};
 constinit const OptionGroup bound_options{"Physical bounds", bounds};
 constinit const OptionGroup safety_options{"Safety", safety};

@@ -14,6 +14,7 @@ extern const OptionGroup store_options;      ///< --store
 extern const OptionGroup workload_options;   ///< what to do to the target
 extern const OptionGroup syntax_options;     ///< --sqlio, --diskspd, --iometer, --fio, --map
 extern const OptionGroup target_options;     ///< --target, --size, --keep, …
+extern const OptionGroup resume_options;     ///< --resume, --accept-change
 extern const OptionGroup inventory_options;  ///< --inventory, --inventory-after, --logical-drive
 extern const OptionGroup bound_options;      ///< --drive-iops, --drive-mbps
 extern const OptionGroup safety_options;     ///< --accept, --destroy-data, --max-write, --dry-run

@@ -16,7 +16,8 @@
 namespace raidscope::cli {
 
 int Session::run() {
-  for (const auto step : {&Session::plan, &Session::probe, &Session::examine, &Session::audit}) {
+  for (const auto step : {&Session::plan, &Session::probe, &Session::examine,
+                          &Session::compare_with_beginning, &Session::audit}) {
     if (const int code = (this->*step)(); code != exit_done) return code;
     if (StopSignals::stop()) return StopSignals::exit_code();
   }
@@ -57,7 +58,7 @@ int Session::print_results() {
 }
 
 int Session::finish(int code) {
-  if (any_writes() && !results_.empty()) {
+  if (any_writes() && measured_ > 0) {
     for (const WriteConsent& consent : consents_) {
       if (const Status zeroed = zero_edges(consent); !zeroed) warn(describe(zeroed.error()));
     }
@@ -72,6 +73,13 @@ int Session::finish(int code) {
 
 int run_session(const Arguments& arguments, bool profile) {
   const StopSignals signals;
+  if (arguments.has("resume")) {
+    const auto resumed = take_up_session(arguments, profile ? "profile" : "run");
+    if (!resumed) return complain(resumed.error());
+    return Session(*resumed, profile).run();
+  }
+  if (arguments.has("accept-change"))
+    return complain(exit_usage, "--accept-change goes with --resume");
   return Session(arguments, profile).run();
 }
 

@@ -28,7 +28,7 @@ std::optional<SnapshotRef> Session::snapshot_ref(const Inventory& inventory) {
   return reference_to(inventory, place_in(inventory), *id);
 }
 
-Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_s) {
+Result<RunResult> Session::measure_point(const PlannedPoint& point) {
   ProgressLine line(arguments_);
   RunOptions options;
   options.engine = arguments_.get_or("engine", "");
@@ -38,8 +38,7 @@ Result<RunResult> Session::measure_point(const PlannedPoint& point, double done_
   options.progress = [&](const RunProgress& now) {
     line.show(fmt::format("{}: {}{:.0f} IOPS, {}/s, {:.2f} ms; {} left in all", point.name,
                           now.ramping ? "ramping, " : "", now.iops, size_words(now.bytes_per_s),
-                          now.mean_us / 1000,
-                          duration_words(plan_.duration_s - done_s - now.elapsed_s)));
+                          now.mean_us / 1000, duration_words(left_s_ - now.elapsed_s)));
   };
   return run_workload(point.workload, options);
 }
@@ -116,14 +115,54 @@ void Session::close_inventory(RunResult& result, const PlannedPoint& point, Look
   }
 }
 
+/// Durably, before the first request: from then on another process can go on with the session.
+Status Session::begin_record(const std::optional<SnapshotRef>& before) {
+  if (recorded_ || !before) return Done{};
+  SessionRecord record =
+      record_of_session(arguments_, verb(), session_id_, plan_, options_.targets, examinations());
+  record.inventory = before;
+  if (made_file_)
+    record.test_file = SessionTestFile{examination_.info.size_bytes.value_or(0),
+                                       options_.seed.value_or(1), default_target_};
+  if (const Status stored = store_->put_session(record, this_process()); !stored) {
+    if (stored.error().code != Errc::usage) return stored;
+    note(arguments_, describe(stored.error()));
+    return Done{};
+  }
+  recorded_ = true;
+  return Done{};
+}
+
+void Session::say_how_to_go_on() {
+  if (recorded_)
+    note(arguments_, fmt::format("session {} is unfinished: raidscope {} --resume {}", session_id_,
+                                 verb(), session_id_));
+}
+
 int Session::measure() {
-  note(arguments_,
-       fmt::format("{} {} on {}, about {}", plan_.points.size(),
-                   plan_.points.size() == 1 ? "point" : "points", fmt::join(options_.targets, ", "),
-                   duration_words(plan_.duration_s)));
+  double left_s = 0;
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+    if (!missing(i)) continue;
+    ++left;
+    left_s += duration_of({&plan_.points[i], 1});
+  }
+  const std::size_t planned = plan_.points.size();
+  if (resumed_ != nullptr)
+    note(arguments_,
+         fmt::format("going on with session {}: {} of {} {} measured, {} left to measure",
+                     session_id_, planned - left, planned, planned == 1 ? "point is" : "points are",
+                     left));
+  note(arguments_, fmt::format("{} {} on {}, about {}", left, left == 1 ? "point" : "points",
+                               fmt::join(options_.targets, ", "), duration_words(left_s)));
   std::optional<SnapshotRef> before = snapshot_ref(before_);
+  if (const Status recorded = begin_record(before); !recorded) {
+    complain(recorded.error());
+    return exit_cannot_write;
+  }
   int code = exit_done;
-  double done_s = 0;
+  bool whole = true;
+  left_s_ = left_s;
   last_look_ = before_;
   if (!given_) {
     // Counters of the driver move while the test file is made, so they are read again here.
@@ -132,8 +171,9 @@ int Session::measure() {
   const auto until = rounds_rule(arguments_);
   if (!until) return complain(until.error());
   MeasuredRounds rounds;
+  for (const RunResult& result : results_) rounds.add(result);
   const auto spared = [&](std::size_t i) {
-    return *until && rounds.enough(plan_.points[i], **until);
+    return !missing(i) || (*until && rounds.enough(plan_.points[i], **until));
   };
   const auto is_last = [&](std::size_t i) {
     while (++i < plan_.points.size()) {
@@ -142,24 +182,29 @@ int Session::measure() {
     return true;
   };
   for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+    if (!missing(i)) continue;
     if (spared(i)) {
-      done_s += plan_.points[i].workload.ramp_s + plan_.points[i].workload.duration_s;
+      left_s_ -= duration_of({&plan_.points[i], 1});
       continue;
     }
-    if (!results_.empty()) {
+    if (measured_ > 0) {
       const TargetPlace place = place_in(before_);
       const auto pause = pause_before_next(arguments_, results_.back(), plan_.points[i],
                                            place.controller, place.drive);
       if (!pause) return complain(pause.error());
       leave_idle(arguments_, *pause);
-      if (StopSignals::stop()) break;
     }
-    auto result = measure_point(plan_.points[i], done_s);
-    if (!result) {
-      code = complain(result.error());
+    if (StopSignals::stop()) {
+      whole = false;
       break;
     }
-    done_s += plan_.points[i].workload.ramp_s + plan_.points[i].workload.duration_s;
+    auto result = measure_point(plan_.points[i]);
+    if (!result) {
+      code = complain(result.error());
+      whole = false;
+      break;
+    }
+    left_s_ -= duration_of({&plan_.points[i], 1});
     result->run_id = new_id('r');
     result->session_id = session_id_;
     result->name = arguments_.has("name")
@@ -175,8 +220,13 @@ int Session::measure() {
     result->accepted = accepted_;
     for (const std::string& problem : file_problems_) result->checks.suspicions.push_back(problem);
     if (file_misleads_) result->checks.valid = false;
+    if (!change_.empty())
+      result->checks.suspicions.push_back("gone on with after a change: " + change_);
     const bool stopped = StopSignals::stop();
-    if (stopped && result->read.ios == 0U && result->write.ios == 0U) break;
+    if (stopped && result->read.ios == 0U && result->write.ios == 0U) {
+      whole = false;
+      break;
+    }
     if (*until) rounds.add(*result);
     close_inventory(*result, plan_.points[i],
                     stopped      ? Look::stopped
@@ -201,7 +251,19 @@ int Session::measure() {
       code = exit_cannot_write;
     }
     results_.push_back(std::move(*result));
-    if (stopped || code != exit_done) break;
+    ++measured_;
+    if (stopped || code != exit_done) {
+      whole = false;
+      break;
+    }
+  }
+  if (!whole) {
+    say_how_to_go_on();
+  } else if (recorded_) {
+    if (const Status ended = store_->finish_session(session_id_, utc_now()); !ended) {
+      complain(ended.error());
+      code = exit_cannot_write;
+    }
   }
   if (StopSignals::exit_code() != 0) code = StopSignals::exit_code();
   if (!results_.empty()) {

@@ -6,10 +6,13 @@
 
 #include "cli/inputs.h"
 #include "cli/judging.h"
+#include "cli/result_place.h"
 #include "cli/session_steps.h"
+#include "cli/target_record.h"
 #include "cli/terminal.h"
 #include "cli/test_file_choice.h"
 #include "cli/test_surroundings.h"
+#include "controllers/inventory/inventory_diff.h"
 #include "reports/words.h"
 #include "workloads/run/testfile_mark.h"
 
@@ -19,6 +22,13 @@ int Session::plan() {
   auto options = plan_options(arguments_, profile_ ? "sqlio-study" : "");
   if (!options) return complain(options.error());
   options_ = std::move(*options);
+  if (resumed_ != nullptr) {
+    if (options_.targets.empty()) options_.targets = {resumed_->record.targets.front().path};
+    if (options_.targets.size() != resumed_->record.targets.size())
+      return complain(exit_refused, "the session's options name other targets than it began with");
+    rename_targets(options_, *resumed_);
+    default_target_ = made_by_the_session() && resumed_->record.test_file->default_place;
+  }
   if (options_.targets.empty()) {
     if (!profile_) {
       return complain(
@@ -164,6 +174,21 @@ int Session::examine() {
 
   const bool file = examination_.info.kind != "block";
   present_bytes_ = examination_.exists ? examination_.info.size_bytes.value_or(0) : 0;
+  if (made_by_the_session()) {
+    const SessionTestFile& made = *resumed_->record.test_file;
+    if (!examination_.exists || !test_file_is_whole(made, examination_.real_path)) {
+      note(arguments_, fmt::format("the session's test file is {}: it is made anew, with the same "
+                                   "size and content",
+                                   examination_.exists ? "not whole" : "gone"));
+      file_size_ = made.size_bytes;
+      left_behind_ = examination_.exists;
+      auto again = examine_target(
+          target(), file_size_ > present_bytes_ ? file_size_ - present_bytes_ : 0, sysroot);
+      if (!again) return complain(again.error());
+      examination_ = std::move(*again);
+    }
+    return examine_others();
+  }
   if (const Status fits = existing_file_fits(*size); !fits) return complain(fits.error());
   if (file && (!examination_.exists || remakes_file_)) {
     std::string absent = fmt::format(
@@ -214,6 +239,35 @@ int Session::examine_others() {
     others_.push_back(std::move(*other));
   }
   if (const Status refined = refine_plan(); !refined) return complain(refined.error());
+  if (resumed_ == nullptr) return exit_done;
+  const std::string other = plan_difference(resumed_->record.points, plan_.points);
+  if (other.empty()) return exit_done;
+  return complain(exit_refused, fmt::format("the session's options do not make the plan that it "
+                                            "began with: {}; begin a new session without --resume",
+                                            other));
+}
+
+/// Results of one session are of one configuration, unless a person says otherwise.
+int Session::compare_with_beginning() {
+  if (resumed_ == nullptr) return exit_done;
+  const ConfigChange change = config_change(resumed_->inventory, before_);
+  const std::string& then = resumed_->record.inventory->fingerprint;
+  const std::string now = reference_to(before_, place_in(before_), "").fingerprint;
+  if (!change.changed && then == now) return exit_done;
+  std::vector<std::string> what = change.changes;
+  if (!change.changed) what = change.unverified;
+  const std::string names = fmt::format("{}", fmt::join(what, "; "));
+  const std::string changed = fmt::format(
+      "the configuration is not what it was when the session began (fingerprint {} then, {} "
+      "now){}{}",
+      then.empty() ? "not told" : then, now.empty() ? "not told" : now, names.empty() ? "" : ": ",
+      names);
+  if (!resumed_->change_accepted)
+    return complain(exit_refused,
+                    changed + "; --accept-change goes on, and the results that follow say so");
+  warn(changed);
+  change_ = changed;
+  partly_ = true;
   return exit_done;
 }
 

@@ -30,6 +30,27 @@ std::vector<Refusal> refusals_after(const TargetExamination& examination,
 
 }  // namespace
 
+std::vector<const TargetExamination*> Session::examinations() const {
+  std::vector<const TargetExamination*> all{&examination_};
+  for (const TargetExamination& other : others_) all.push_back(&other);
+  return all;
+}
+
+std::vector<std::string> Session::destroy_ids(std::size_t target) const {
+  return resumed_ == nullptr ? arguments_.all("destroy-data")
+                             : destroy_ids_of(*resumed_, target, *examinations()[target]);
+}
+
+/// A plan for printing: a resumed session has measured some of its points.
+void Session::leave_out_what_is_done() {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+    if (missing(i)) std::swap(plan_.points[kept++], plan_.points[i]);
+  }
+  plan_.points.resize(kept);
+  plan_.duration_s = duration_of(plan_.points);
+}
+
 int Session::print_plan() {
   // A look at the store, which makes nothing: the real run would be refused for it.
   if (const auto store = open_asked_store_to_read(arguments_);
@@ -38,10 +59,9 @@ int Session::print_plan() {
   }
   for (const std::string& absent : absent_) plan_.refusals.push_back({"target", absent, false});
   if (any_writes() || file_size_ != 0) {
-    std::vector<Refusal> refusals = refusals_after(examination_, arguments_.all("destroy-data"));
-    plan_.refusals.insert(plan_.refusals.end(), refusals.begin(), refusals.end());
-    for (const TargetExamination& other : others_) {
-      refusals = refusals_after(other, arguments_.all("destroy-data"));
+    const std::vector<const TargetExamination*> all = examinations();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::vector<Refusal> refusals = refusals_after(*all[i], destroy_ids(i));
       plan_.refusals.insert(plan_.refusals.end(), refusals.begin(), refusals.end());
     }
   }
@@ -53,6 +73,7 @@ int Session::print_plan() {
                                           subject_words(finding.subject), finding.rule),
                               true});
   }
+  leave_out_what_is_done();
   return write_data(arguments_, arguments_.get_or("format", "text") == "json"
                                     ? json_text(to_json(plan_))
                                     : plan_text(plan_));
@@ -66,7 +87,7 @@ int Session::ask_consent() {
       complain(exit_refused, refusal.why);
     }
     if (any_writes() || file_size_ != 0) {
-      for (const Refusal& refusal : refusals_after(examination_, arguments_.all("destroy-data")))
+      for (const Refusal& refusal : refusals_after(examination_, destroy_ids(0)))
         complain(exit_refused, refusal.why);
     }
     return code;
@@ -75,12 +96,10 @@ int Session::ask_consent() {
   const auto most = size_option(arguments_, "max-write");
   if (!most) return complain(most.error());
   if (*most) write_budget_.emplace(static_cast<std::int64_t>(**most - options_.testfile_bytes));
-  std::vector<const TargetExamination*> all{&examination_};
-  if (any_writes()) {
-    for (const TargetExamination& other : others_) all.push_back(&other);
-  }
-  for (const TargetExamination* one : all) {
-    auto consent = ask_to_write(*one, arguments_.all("destroy-data"));
+  std::vector<const TargetExamination*> all = examinations();
+  if (!any_writes()) all.resize(1);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto consent = ask_to_write(*all[i], destroy_ids(i));
     if (!consent) return complain(consent.error());
     consents_.push_back(std::move(*consent));
   }
@@ -119,12 +138,23 @@ int Session::open_results() {
                : exit_cannot_write;
   }
   store_ = std::move(*store);
-  session_id_ = new_id('s');
+  if (resumed_ == nullptr) {
+    session_id_ = new_id('s');
+    return exit_done;
+  }
+  session_id_ = resumed_->record.session_id;
+  if (const Status mine = store_->claim_session(session_id_, resumed_->owner, this_process());
+      !mine)
+    return complain(mine.error());
+  recorded_ = true;
+  results_ = resumed_->done;
+  snapshots_ = resumed_->snapshots;
   return exit_done;
 }
 
 int Session::make_file() {
   const std::string path = target();
+  if (made_by_the_session()) made_file_ = true;  // and so it goes away at the end
   if (file_size_ != 0) {
     const bool was_there = examination_.exists;
     bool said_temporary = false;

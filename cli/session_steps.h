@@ -11,6 +11,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/planning.h"
+#include "cli/resume.h"
 #include "cli/signals.h"
 #include "controllers/inventory/inventory.h"
 #include "controllers/rules/rule.h"
@@ -28,6 +29,9 @@ namespace raidscope::cli {
 class Session {
  public:
   Session(const Arguments& arguments, bool profile) : arguments_(arguments), profile_(profile) {}
+  /// Goes on with a session; `arguments` are its own, which `resumed` holds.
+  Session(const Resumed& resumed, bool profile)
+      : arguments_(resumed.arguments), profile_(profile), resumed_(&resumed) {}
 
   int run();
 
@@ -36,8 +40,10 @@ class Session {
   int probe();
   int examine();
   int examine_others();
+  int compare_with_beginning();
   int audit();
   int print_plan();
+  void leave_out_what_is_done();
   int ask_consent();
   int open_results();
   int make_file();
@@ -46,6 +52,8 @@ class Session {
   Status check_outputs();
   void refuse_what_does_not_fit_in_memory();
   int measure();
+  Status begin_record(const std::optional<SnapshotRef>& before);
+  void say_how_to_go_on();
   int finish(int code);
 
   [[nodiscard]] static bool writes(const PlannedPoint& point) {
@@ -54,11 +62,22 @@ class Session {
   [[nodiscard]] bool any_writes() const {
     return std::any_of(plan_.points.begin(), plan_.points.end(), writes);
   }
+  [[nodiscard]] std::string verb() const { return profile_ ? "profile" : "run"; }
+  [[nodiscard]] bool made_by_the_session() const {
+    return resumed_ != nullptr && resumed_->record.test_file.has_value();
+  }
+  [[nodiscard]] bool missing(std::size_t point) const {
+    return resumed_ == nullptr || resumed_->missing[point];
+  }
+  /// The targets' examinations in their order.
+  [[nodiscard]] std::vector<const TargetExamination*> examinations() const;
+  /// The values of --destroy-data that count for a target.
+  [[nodiscard]] std::vector<std::string> destroy_ids(std::size_t target) const;
   [[nodiscard]] const std::string& target() const { return options_.targets.front(); }
   [[nodiscard]] TargetPlace place_in(const Inventory& inventory) const;
   Status refine_plan();
   [[nodiscard]] std::optional<SnapshotRef> snapshot_ref(const Inventory& inventory);
-  Result<RunResult> measure_point(const PlannedPoint& point, double done_s);
+  Result<RunResult> measure_point(const PlannedPoint& point);
   enum class Look { between, closing, stopped };
   void close_inventory(RunResult& result, const PlannedPoint& point, Look look);
   void audit_what_happened(RunResult& result, const PlannedPoint& point, const Inventory& after);
@@ -66,6 +85,7 @@ class Session {
 
   const Arguments& arguments_;
   const bool profile_;
+  const Resumed* resumed_ = nullptr;  // null: the session begins now
   PlanOptions options_;
   Plan plan_;
   Inventory before_;
@@ -91,6 +111,10 @@ class Session {
   bool file_misleads_ = false;
   std::unique_ptr<Store> store_;
   std::string session_id_;
+  bool recorded_ = false;     // another process could go on with the session
+  std::string change_;        // of the configuration since a resumed session began, accepted
+  double left_s_ = 0;         // of the points that are still to be measured
+  std::size_t measured_ = 0;  // of the results: by this process, the last ones
   std::vector<RunResult> results_;
   std::map<std::string, Inventory> snapshots_;
 };

@@ -13,9 +13,10 @@ namespace raidscope::cli {
 
 /// One option. Parsing, --help, the man page and completion are all made from these rows.
 struct Option {
-  std::string_view name;      ///< without dashes
-  char letter = 0;            ///< 0: none
-  std::string_view argument;  ///< "FILE"; empty: a switch. "a|b|c" is also what completion offers
+  std::string_view name;  ///< without dashes
+  char letter = 0;        ///< 0: none
+  /// "FILE"; empty: a switch. "a|b|c" is also what completion offers; "[ID]" may be left out.
+  std::string_view argument;
   std::string_view help;
   bool repeatable = false;
 };
@@ -49,12 +50,21 @@ class Arguments {
     const auto found = values_.find(option);
     return found == values_.end() ? std::vector<std::string>{} : found->second;
   }
+  /// Everything given, by option; a switch has no values.
+  [[nodiscard]] const std::map<std::string, std::vector<std::string>, std::less<>>& given()
+      const noexcept {
+    return values_;
+  }
   [[nodiscard]] const std::vector<std::string>& words() const noexcept { return words_; }
 
   void add(std::string_view option, std::string value) {
     values_[std::string(option)].push_back(std::move(value));
   }
   void set_switch(std::string_view option) { values_[std::string(option)]; }
+  /// In place of what was given.
+  void set(std::string_view option, std::vector<std::string> values) {
+    values_[std::string(option)] = std::move(values);
+  }
   void add_word(std::string word) { words_.push_back(std::move(word)); }
 
  private:

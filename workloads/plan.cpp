@@ -140,6 +140,15 @@ std::string few_places(const PlanOptions& o, const Workload& w) {
 
 }  // namespace
 
+double duration_of(std::span<const PlannedPoint> points) noexcept {
+  double seconds = 0;
+  for (const PlannedPoint& point : points) {
+    const Workload& w = point.workload;
+    seconds += w.ramp_s + w.duration_s + w.cooldown_s;
+  }
+  return seconds;
+}
+
 std::string round_key(Workload workload) {
   const Workload plain;
   workload.seed = plain.seed;
@@ -222,10 +231,10 @@ Result<Plan> make_plan(const PlanOptions& options) {
       point.workload.seed = w.seed + static_cast<std::uint64_t>(r);
       if (repeats > 1) point.name += fmt::format(" #{}", r + 1);
       point.workload.name = point.name;
-      plan.duration_s += w.ramp_s + w.duration_s + w.cooldown_s;
       plan.points.push_back(std::move(point));
     }
   }
+  plan.duration_s = duration_of(plan.points);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,9 @@ struct Plan {
     f("warnings", s.warnings);
   }
 };
+
+/// Seconds that points take: ramps, measurements and cool-downs.
+double duration_of(std::span<const PlannedPoint> points) noexcept;
 
 /// The same for every round of one point, and for no other point: the workload without its seed,
 /// its name and the words around it.

@@ -2,6 +2,7 @@
 
 #include "cli/json_text.h"
 #include "cli/options.h"
+#include "cli/resume.h"
 #include "cli/run_documents.h"
 #include "cli/stores.h"
 #include "cli/terminal.h"
@@ -16,6 +17,9 @@ int run_list(const Arguments& arguments) {
   Result<std::vector<RunListEntry>> entries;
   if (store) {
     entries = (*store)->list();
+    const auto sessions = (*store)->sessions();
+    if (!sessions) return complain(sessions.error());
+    for (const std::string& line : unfinished_lines(*sessions)) note(arguments, line);
   } else if (is_of_a_store_to_come(arguments, store.error())) {
     note(arguments, store.error().message + ": " + store.error().where);
   } else {

@@ -12,9 +12,10 @@ constexpr Option own[] = {
      "where to write the HTML report (default: raidscope-report-SESSION.html here)"},
 };
 constexpr OptionGroup own_options{"Output", own};
-constexpr const OptionGroup* groups[] = {
-    &own_options,   &target_options, &workload_options, &syntax_options, &inventory_options,
-    &bound_options, &safety_options, &machine_options,  &store_options,  &common_options};
+constexpr const OptionGroup* groups[] = {&own_options,    &target_options,    &workload_options,
+                                         &syntax_options, &inventory_options, &bound_options,
+                                         &resume_options, &safety_options,    &machine_options,
+                                         &store_options,  &common_options};
 constexpr Example examples[] = {
     {"raidscope profile",
      "the three tests of the SQLIO study shortened to seconds, on a test file made here"},

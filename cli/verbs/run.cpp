@@ -6,9 +6,10 @@ namespace {
 
 using namespace cli;
 
-constexpr const OptionGroup* groups[] = {
-    &target_options, &workload_options, &syntax_options, &inventory_options, &bound_options,
-    &safety_options, &machine_options,  &store_options,  &format_options,    &common_options};
+constexpr const OptionGroup* groups[] = {&target_options,    &workload_options, &syntax_options,
+                                         &inventory_options, &bound_options,    &resume_options,
+                                         &safety_options,    &machine_options,  &store_options,
+                                         &format_options,    &common_options};
 constexpr Example examples[] = {
     {"raidscope run --target /data/test.dat --preset sqlio-study",
      "the three tests of the SQLIO study, as published"},
@@ -22,6 +23,8 @@ constexpr Example examples[] = {
     {"raidscope run --target /dev/sdb --read-percent 0 --destroy-data "
      "600508b1001c0123456789abcdef0123",
      "write to a raw drive, named by its unique id"},
+    {"raidscope run --resume",
+     "go on with the newest session that was stopped or killed, after a restart too"},
     {"raidscope run --target /data/test.dat --preset iometer-database --dry-run",
      "the exact plan, and what would be refused"},
 };
@@ -40,7 +43,8 @@ const Verb verb_run{
         "configuration before and after. I/O is direct unless --buffered is given.\n"
         "A blocker found by the audit, a target in use, or data at rest on it stops the run with "
         "78. Ctrl-C keeps what "
-        "was measured. Exit codes: 0 done; 1 ended, but the configuration changed or a part could "
+        "was measured, and --resume goes on. Exit codes: 0 done; 1 ended, but the configuration "
+        "changed or a part could "
         "not be done.",
     .groups = groups,
     .examples = examples,

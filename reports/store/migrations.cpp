@@ -35,6 +35,16 @@ CREATE INDEX runs_by_fingerprint ON runs (fingerprint, sequence);
 CREATE INDEX runs_by_snapshot_before ON runs (snapshot_before);
 CREATE INDEX runs_by_snapshot_after ON runs (snapshot_after);
 )sql"},
+    {"sessions, so that one that was killed is gone on with", R"sql(
+CREATE TABLE sessions (
+  session_id   TEXT PRIMARY KEY NOT NULL,
+  started_at   TEXT NOT NULL,
+  verb         TEXT NOT NULL,
+  finished_at  TEXT,           -- null: some of its points are not measured
+  owner        TEXT NOT NULL,  -- the process that measures it, or did last
+  document     TEXT NOT NULL   -- raidscope.session/1
+) WITHOUT ROWID;
+)sql"},
 };
 
 }  // namespace

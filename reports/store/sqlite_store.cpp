@@ -21,6 +21,7 @@
 #include "reports/store/leftovers.h"
 #include "reports/store/migrations.h"
 #include "reports/store/near_ids.h"
+#include "reports/store/sqlite_sessions.h"
 #include "workloads/run_result_json.h"
 
 namespace raidscope::sqlite {
@@ -397,6 +398,32 @@ class SqliteStore final : public Store {
       }
       return inventory_from_text(*document, fmt::format("{} in {}", id, path_));
     });
+  }
+
+  Status put_session(const SessionRecord& record, const std::string& owner) override {
+    RAIDSCOPE_CHECK(may_write());
+    return guarded("storing a session", [&] { return sqlite::put_session(*db_, record, owner); });
+  }
+
+  Status claim_session(const std::string& session_id, const std::string& seen,
+                       const std::string& owner) override {
+    RAIDSCOPE_CHECK(may_write());
+    return guarded("taking a session over",
+                   [&] { return sqlite::claim_session(*db_, session_id, seen, owner); });
+  }
+
+  Status finish_session(const std::string& session_id, const std::string& at) override {
+    RAIDSCOPE_CHECK(may_write());
+    return guarded("ending a session",
+                   [&] { return sqlite::finish_session(*db_, session_id, at); });
+  }
+
+  Result<std::vector<SessionEntry>> sessions() const override {
+    return guarded("listing sessions", [&] { return sqlite::sessions(*db_); });
+  }
+
+  Result<SessionRecord> session(const std::string& session_id) const override {
+    return guarded("reading a session", [&] { return sqlite::session(*db_, session_id, path_); });
   }
 
  private:

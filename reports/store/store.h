@@ -9,6 +9,7 @@
 
 #include "controllers/inventory/inventory.h"
 #include "probe/base/result.h"
+#include "workloads/experiment/session_record.h"
 #include "workloads/run_result.h"
 
 namespace raidscope {
@@ -36,6 +37,13 @@ struct RunListEntry {
   }
 };
 
+/// A session that began to measure, without its document.
+struct SessionEntry {
+  std::string session_id, started_at, verb;
+  std::optional<std::string> finished_at;  ///< null: some of its points are not measured
+  std::string owner;                       ///< the process that measures it, or did last
+};
+
 /// Where results live. Whole after a crash at any moment: a put is there completely or not at all,
 /// and a run is only taken after the snapshots that it refers to. docs/store.md has the tables.
 class Store {
@@ -52,6 +60,20 @@ class Store {
   /// unique prefix gives all of its runs in order. not_found names near ids.
   virtual Result<std::vector<RunResult>> find(std::string_view id) const = 0;
   virtual Result<Inventory> snapshot(std::string_view id) const = 0;
+
+  /// Before the first point of a session is measured. Another session under a stored id is
+  /// Errc::usage.
+  virtual Status put_session(const SessionRecord& record, const std::string& owner) = 0;
+  /// Takes a session over from the owner that was seen in its entry; Errc::busy when somebody else
+  /// took it meanwhile.
+  virtual Status claim_session(const std::string& session_id, const std::string& seen,
+                               const std::string& owner) = 0;
+  /// All of its points are measured.
+  virtual Status finish_session(const std::string& session_id, const std::string& at) = 0;
+  /// Newest first. Stores of before there were sessions have none.
+  virtual Result<std::vector<SessionEntry>> sessions() const = 0;
+  /// By its whole id. malformed for a document that is damaged.
+  virtual Result<SessionRecord> session(const std::string& session_id) const = 0;
 };
 
 struct StoreOptions {

@@ -51,6 +51,22 @@ TEST(Arguments, AnOptionThatIsNotRepeatableIsTakenOnce) {
   EXPECT_FALSE(parse_arguments(verb("run"), {"--time", "5", "--time", "6"}).has_value());
 }
 
+TEST(Arguments, AValueThatMayBeLeftOut) {
+  for (const auto& [words, value] :
+       {std::pair{std::vector<std::string>{"--resume", "s1abc", "--quiet"}, "s1abc"},
+        std::pair{std::vector<std::string>{"--resume=s1abc", "--quiet"}, "s1abc"},
+        std::pair{std::vector<std::string>{"--resume", "--quiet"}, ""},
+        std::pair{std::vector<std::string>{"--quiet", "--resume"}, ""}}) {
+    const auto given = parse_arguments(verb("run"), words);
+    ASSERT_TRUE(given.has_value()) << describe(given.error());
+    EXPECT_TRUE(given->has("resume"));
+    EXPECT_TRUE(given->has("quiet"));
+    EXPECT_EQ(given->get_or("resume", ""), value);
+  }
+  EXPECT_FALSE(parse_arguments(verb("run"), {"--resume", "s1", "s2"}).has_value());
+  EXPECT_FALSE(parse_arguments(verb("run"), {"--quiet", "s1"}).has_value());
+}
+
 TEST(Arguments, AMissingValueIsAnError) {
   EXPECT_FALSE(parse_arguments(verb("run"), {"--time"}).has_value());
 }

@@ -15,6 +15,7 @@
 #include "reports/store/store.h"
 #include "tests/unit/schema_of.h"
 #include "workloads/experiment/experiment.h"
+#include "workloads/experiment/session_record.h"
 #include "workloads/plan.h"
 #include "workloads/run/testfile.h"
 #include "workloads/run_result.h"
@@ -104,6 +105,10 @@ TEST(DocumentSchemas, SayWhatTheStructsAre) {
   expect_written<settings::Journal>("settings_journal");
   expect_written<Experiment>("experiment");
   expect_written<ExperimentState>("experiment_state");
+}
+
+TEST(DocumentSchemas, OfSessions) {
+  expect_written<SessionRecord>("session");
 }
 
 TEST(DocumentSchemas, OfLists) {

@@ -147,6 +147,62 @@ TEST_F(StoreTest, WhatCouldNotBeReadBackDoesNotGetIn) {
   EXPECT_TRUE(store->find("latest"));
 }
 
+SessionRecord sample_session(const std::string& id) {
+  SessionRecord record;
+  record.session_id = id;
+  record.started_at = "2026-01-02T03:04:05Z";
+  record.verb = "run";
+  record.options = {{"target", {"/dev/sdb", "/dev/sdc"}}, {"buffered", {}}};
+  record.points = {{"a point", {}}};
+  record.targets.push_back(
+      {"/dev/sdb", "/dev/sdb", "block", "naa.5000", "WWN", {}, {}, 1U, false, {}});
+  record.inventory = SnapshotRef{"sha256:0", "", ""};
+  return record;
+}
+
+TEST_F(StoreTest, ASessionIsKeptTakenOverOnceAndEnded) {
+  const auto store = open();
+  EXPECT_TRUE(store->sessions()->empty());
+  const SessionRecord record = sample_session("s1sample00001");
+  ASSERT_TRUE(store->put_session(record, "process 1"));
+  EXPECT_EQ(store->put_session(record, "process 2").error().code, Errc::usage);
+  EXPECT_EQ(*store->session(record.session_id), record);
+  ASSERT_EQ(store->sessions()->size(), 1U);
+  const SessionEntry entry = store->sessions()->front();
+  EXPECT_EQ(entry.owner, "process 1");
+  EXPECT_FALSE(entry.finished_at);
+  EXPECT_TRUE(store->claim_session(record.session_id, "process 1", "process 3"));
+  const Status second = store->claim_session(record.session_id, "process 1", "process 4");
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, Errc::busy);
+  ASSERT_TRUE(store->finish_session(record.session_id, "2026-01-02T03:05:05Z"));
+  EXPECT_EQ(store->sessions()->front().finished_at, "2026-01-02T03:05:05Z");
+  EXPECT_FALSE(store->claim_session(record.session_id, "process 3", "process 5"));
+  EXPECT_EQ(store->session("s1sample00002").error().code, Errc::not_found);
+}
+
+TEST_F(StoreTest, ADamagedSessionIsSaid) {
+  const auto store = open();
+  const SessionRecord record = sample_session("s1sample00001");
+  ASSERT_TRUE(store->put_session(record, "process 1"));
+  const auto spoilt = [&](const std::string& expression) {
+    raw("UPDATE sessions SET document = " + expression);
+    const auto read = store->session(record.session_id);
+    return read ? Errc{} : read.error().code;
+  };
+  EXPECT_EQ(spoilt("substr(document, 1, 200)"), Errc::malformed);
+  EXPECT_EQ(spoilt("'{}'"), Errc::malformed);
+  EXPECT_EQ(store->sessions()->size(), 1U);
+}
+
+TEST_F(StoreTest, WhatIsNoTextIsNoSessionToGoOnWith) {
+  const auto store = open();
+  SessionRecord record = sample_session("s1sample00001");
+  record.options["target"] = {"na\xef.dat"};
+  EXPECT_EQ(store->put_session(record, "process 1").error().code, Errc::usage);
+  EXPECT_TRUE(store->sessions()->empty());
+}
+
 TEST_F(StoreTest, ListsNewestFirstWithItsColumns) {
   const auto store = open();
   ASSERT_TRUE(store->put_snapshot(sample::server()));
