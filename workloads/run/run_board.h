@@ -132,6 +132,7 @@ struct WorkerBoard {
   std::uint64_t totals[3] = {0, 0,
                              0};  ///< requests, ramp and drain included: read, written, trimmed
   std::uint64_t total_bytes[3] = {0, 0, 0};
+  std::int64_t ended_ns = 0;          ///< its last completion
   std::uint64_t backlog = 0;          ///< due and not started when the window ended
   double depth_area = 0;              ///< requests in flight × nanoseconds inside the window
   std::uint64_t blurred_seconds = 0;  ///< that the monitor came too late to keep apart

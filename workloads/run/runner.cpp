@@ -19,6 +19,7 @@
 #include "workloads/run/crew.h"
 #include "workloads/run/engine_choice.h"
 #include "workloads/run/runner_target.h"
+#include "workloads/run/testfile_mark.h"
 #include "workloads/run/worker.h"
 #include "workloads/run_checks.h"
 #include "workloads/series_collector.h"
@@ -173,6 +174,8 @@ class Run {
           }
         }
       }
+      if (consent != nullptr && workload_.compressible_percent > 0 && target.info.kind == "file")
+        mark_padded(target.real_path);
       if (workload_.trim_percent != 0 && moves_data && !target.trims) {
         return fail(
             Errc::unsupported, "the workload trims, and the target has no trim", target.info.path,
@@ -272,6 +275,16 @@ class Run {
     if (begun && !ended) steal_s_ += steal_seconds();
     cpu_ = cpu.used();
     done_ns_ = clock_ns();
+    if (board_->budget_spent.load()) end_with_the_last();
+  }
+
+  /// Workers that used the budget up have ended by themselves, perhaps before the monitor looked:
+  /// the time after that is no part of the measurement.
+  void end_with_the_last() {
+    std::int64_t last = 0;
+    for (const WorkerBoard& board : boards_->workers()) last = std::max(last, board.ended_ns);
+    last = std::max(last, window_begin_ns_);
+    if (last < board_->window_end_ns.load()) board_->window_end_ns.store(last);
   }
 
   /// What other processes leave behind when they have ended.
@@ -282,8 +295,7 @@ class Run {
       cpu_.user_s += instance.cpu.user_s;
       cpu_.system_s += instance.cpu.system_s;
     }
-    if (options_.write_budget != nullptr)
-      options_.write_budget->store(board_->write_left.load());
+    if (options_.write_budget != nullptr) options_.write_budget->store(board_->write_left.load());
   }
 
   /// A moment ahead, so that every worker learns of it before it comes.

@@ -43,6 +43,9 @@ void remove_mark(int fd, const std::string& path);
 void mark_temporary(const std::string& path);
 bool is_temporary(const std::string& path);
 
+/// Says on the file that a run writes compressible content to it: zeros behind random bytes.
+void mark_padded(const std::string& path);
+
 /// The mark of a file that is still what raidscope left: the size is the mark's and each of 16
 /// samples, the first and the last block among them, still looks random, so that a file which
 /// somebody overwrote in place is not taken for a test file. Null: not ours. A few bytes, or blocks

@@ -45,6 +45,18 @@ bool all_zero(std::span<const std::byte> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
 }
 
+std::vector<std::byte> without_padding(std::span<const std::byte> bytes) {
+  constexpr std::size_t sector = 512;
+  std::vector<std::byte> out;
+  out.reserve(bytes.size());
+  for (std::size_t at = 0; at < bytes.size(); at += sector) {
+    std::span<const std::byte> piece = bytes.subspan(at, std::min(sector, bytes.size() - at));
+    while (!piece.empty() && piece.back() == std::byte{0}) piece = piece.first(piece.size() - 1);
+    out.insert(out.end(), piece.begin(), piece.end());
+  }
+  return out;
+}
+
 bool is_not_random(std::span<const std::byte> bytes) {
   constexpr std::size_t most_equal = 7, most_text = 63;
   std::size_t equal = 0, text = 0;

@@ -22,6 +22,9 @@ double compressed_ratio(std::span<const std::byte> bytes);
 
 bool all_zero(std::span<const std::byte> bytes);
 
+/// Without the zeros at the end of each 512 bytes.
+std::vector<std::byte> without_padding(std::span<const std::byte> bytes);
+
 /// Holds what random bytes never do: it shrinks, eight bytes in a row are equal, or 64 in a row are
 /// below 128, as text is. By chance that is one block in 10^13.
 bool is_not_random(std::span<const std::byte> bytes);

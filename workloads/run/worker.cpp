@@ -83,6 +83,7 @@ void Worker::run() {
   run_board_.opened.let();
   run_board_.go.wait();
   if (!run_board_.cancelled) loop(*engine);
+  board_.ended_ns = clock_ns();
   report();
   engine.reset();
 }

@@ -18,6 +18,7 @@
 #include "workloads/run/consent.h"
 #include "workloads/run/runner.h"
 #include "workloads/run/testfile.h"
+#include "workloads/run/testfile_mark.h"
 
 namespace raidscope {
 namespace {
@@ -194,6 +195,23 @@ TEST_F(RunnerWrite, ALimitOfBytesIsKeptToTheByte) {
       said = said || s.find("--max-write") != std::string::npos;
     }
     EXPECT_TRUE(said) << type->id;
+    // Of the time that it took, not of the twenty seconds that were asked for.
+    EXPECT_GT(got->iops, static_cast<double>(got->write.ios.value_or(0)) / 10) << type->id;
+  }
+}
+
+TEST_F(RunnerWrite, AFileOfCompressibleContentStaysOurs) {
+  for (const int share : {30, 60, 90}) {
+    for (const std::uint64_t block :
+         {std::uint64_t{512}, std::uint64_t{4096}, std::uint64_t{65536}}) {
+      Workload w = writing(path_);
+      w.pattern = Pattern::sequential;
+      w.block_bytes = {block};
+      w.compressible_percent = share;
+      w.duration_s = 0.3;
+      ASSERT_TRUE(run_workload(w, {.consents = {consent(path_)}}));
+      EXPECT_TRUE(own_test_file(path_)) << share << " % of " << block;
+    }
   }
 }
 
