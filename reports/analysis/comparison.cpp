@@ -48,6 +48,7 @@ std::optional<double> rank_of(const std::string& value) {
 /// The runs of a group that do the same, whatever the factor is.
 struct Point {
   std::string shape;     ///< of the workload without the keys that may differ
+  std::string name;      ///< that all of its runs have; empty: none, or one made of the workload
   std::string workload;  ///< for a person
   std::vector<const RunResult*> runs;
   std::vector<const RunSettings*> settings;
@@ -77,10 +78,11 @@ std::vector<Point> points_of(const RunGroup& group,
         std::find_if(out.begin(), out.end(), [&](const Point& p) { return p.shape == shape; });
     if (found == out.end()) {
       const std::string name = without_round(run->name);
-      const std::string words = workload_shape(run->workload);
-      const bool made_up = name.empty() || name == point_name(run->workload);
-      out.push_back({shape, made_up ? words : name + ": " + words, {run}, {&own}});
+      const bool made_up = name == point_name(run->workload);
+      out.push_back({shape, made_up ? "" : name, workload_shape(run->workload), {run}, {&own}});
     } else {
+      // An experiment names its runs by block and arm, which is no name of the workload.
+      if (without_round(run->name) != found->name) found->name.clear();
       found->runs.push_back(run);
       found->settings.push_back(&own);
     }
@@ -319,7 +321,7 @@ class Comparer {
     ComparedMetric row;
     row.metric = metric.name;
     row.unit = metric.unit;
-    row.workload = a.workload;
+    row.workload = a.name.empty() || a.name != b.name ? a.workload : a.name + ": " + a.workload;
     row.group_a = label_a;
     row.group_b = label_b;
     const auto measured =

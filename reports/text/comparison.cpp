@@ -81,10 +81,11 @@ bool same_block(const ComparedMetric& a, const ComparedMetric& b) {
 /// The index behind the rows that share the workload and the groups of the row at `first`.
 std::size_t block_end(const RunComparison& comparison, std::size_t first) {
   std::size_t end = first;
-  while (end < comparison.metrics.size() &&
-         same_block(comparison.metrics[first], comparison.metrics[end])) {
-    ++end;
-  }
+  const auto same = [&](const ComparedMetric& row) {
+    return same_block(comparison.metrics[first], row) &&
+           (end == first || row.metric != comparison.metrics[first].metric);
+  };
+  while (end < comparison.metrics.size() && same(comparison.metrics[end])) ++end;
   return end;
 }
 

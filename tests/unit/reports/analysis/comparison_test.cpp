@@ -251,6 +251,14 @@ TEST(Comparison, EachWorkloadIsComparedWithItself) {
   EXPECT_TRUE(says(c.notes, "left out"));
 }
 
+TEST(Comparison, AWorkloadIsNamedByWhatAllItsRunsAreCalled) {
+  Runs runs = in_turn(cached(), {40000, 41000}, bypassing(), {30000, 30900});
+  EXPECT_EQ(by(runs, "smart_path").metrics.front().workload.rfind("random read: ", 0), 0U);
+  for (std::size_t i = 0; i < runs.runs.size(); ++i)
+    runs.runs[i].name = "block " + std::to_string(i / 2 + 1) + ", an arm: random read";
+  EXPECT_EQ(by(runs, "smart_path").metrics.front().workload.find("block"), std::string::npos);
+}
+
 TEST(Comparison, AWorkloadKeyIsAFactorToo) {
   Runs runs;
   for (int i = 0; i < 6; ++i) {
