@@ -100,9 +100,10 @@ constexpr Option workload[] = {
     {"time", 0, "DURATION", "how long each point is measured: seconds, or 90s, 9m (default: 30)"},
     {"ramp", 0, "DURATION", "how long each point runs before it is measured (default: 2)"},
     {"repeat", 0, "N", "measure every point N times (default: 1, or the preset's own)"},
-    {"until", 0, "PERCENT",
+    {"until", 0, "PERCENT|steady",
      "measure every point until the 95 % interval of its IOPS is within this of the mean: at least "
-     "3 rounds, at most --repeat (default: 20)"},
+     "3 rounds, at most --repeat (default: 20); steady: until its last 5 rounds are steady as in "
+     "the SNIA test (within 20 %, slope at most 10 %), at most --repeat (default: 25)"},
     {"drain", 0, "auto|none|DURATION",
      "how long the drives rest after a point that wrote (default: auto: behind a write cache and "
      "between points of a minute or longer, 60 s or what the cache needs, at most 15m)"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -28,14 +29,20 @@ std::string sweep_key(Workload workload) {
 Result<std::optional<RoundsRule>> rounds_rule(const Arguments& arguments) {
   const auto text = arguments.get("until");
   if (!text) return std::optional<RoundsRule>{};
+  if (*text == "steady") {
+    RoundsRule rule;
+    rule.steady = SteadyStateRules{};
+    return std::optional<RoundsRule>{rule};
+  }
   std::string number = *text;
   if (number.ends_with('%')) number.pop_back();
   RoundsRule rule;
   char* end = nullptr;
   rule.within_pct = std::strtod(number.c_str(), &end);
   if (number.empty() || *end != '\0' || !(rule.within_pct > 0) || rule.within_pct > 100) {
-    return fail(Errc::usage, fmt::format("--until takes a percentage above 0, not \"{}\"", *text),
-                "", "--until 5 measures until the interval is within ±5 %");
+    return fail(Errc::usage,
+                fmt::format("--until takes a percentage above 0 or steady, not \"{}\"", *text), "",
+                "--until 5 measures until the interval is within ±5 %");
   }
   return std::optional<RoundsRule>{rule};
 }
@@ -47,6 +54,45 @@ void MeasuredRounds::add(const RunResult& result) {
 bool MeasuredRounds::enough(const PlannedPoint& point, const RoundsRule& rule) const {
   const auto found = iops_.find(round_key(point.workload));
   return found != iops_.end() && enough_rounds(found->second, rule);
+}
+
+SteadyState MeasuredRounds::steady(const Workload& workload, const SteadyStateRules& rules) const {
+  const auto found = iops_.find(round_key(workload));
+  if (found == iops_.end()) return {};
+  return judge_rounds(found->second, workload.duration_s, rules);
+}
+
+std::size_t MeasuredRounds::count(const Workload& workload) const {
+  const auto found = iops_.find(round_key(workload));
+  return found == iops_.end() ? 0 : found->second.size();
+}
+
+std::string steady_words(const SteadyState& steady, const SteadyStateRules& rules) {
+  if (!steady.window_s || !steady.excursion_pct || !steady.slope_pct) return {};
+  return fmt::format(
+      "the last {} rounds ({}) lie within {:.1f} % ({:.0f} % are allowed), their slope is {:.1f} % "
+      "({:.0f} %)",
+      rules.rounds, duration_words(*steady.window_s), *steady.excursion_pct,
+      rules.max_excursion_pct, *steady.slope_pct, rules.max_slope_pct);
+}
+
+std::vector<std::string> steady_lines(std::span<const PlannedPoint> points,
+                                      const MeasuredRounds& rounds, const SteadyStateRules& rules) {
+  std::vector<std::string> out;
+  std::set<std::string> said;
+  for (const PlannedPoint& point : points) {
+    const std::size_t count = rounds.count(point.workload);
+    if (count == 0 || !said.insert(round_key(point.workload)).second) continue;
+    std::string name = point.name;
+    if (const auto number = name.rfind(" #"); number != std::string::npos) name.resize(number);
+    const SteadyState steady = rounds.steady(point.workload, rules);
+    const std::string words = steady_words(steady, rules);
+    out.push_back(fmt::format(
+        "{}: {} {} {}: {}", name, steady.reached == true ? "steady after" : "not steady after",
+        count, count == 1 ? "round" : "rounds",
+        words.empty() ? fmt::format("{} are needed to tell", rules.rounds) : words));
+  }
+  return out;
 }
 
 Result<double> pause_before_next(const Arguments& arguments, const RunResult& last,

@@ -16,7 +16,8 @@
 /// When a session goes on to its next point, and what its rounds say together.
 namespace raidscope::cli {
 
-/// --until: nullopt when it is not given. usage for what is no percentage above 0.
+/// --until: nullopt when it is not given. usage for what is neither a percentage above 0 nor
+/// "steady".
 Result<std::optional<RoundsRule>> rounds_rule(const Arguments& arguments);
 
 /// Rounds of a point when --until is given without --repeat.
@@ -27,6 +28,9 @@ class MeasuredRounds {
  public:
   void add(const RunResult& result);
   [[nodiscard]] bool enough(const PlannedPoint& point, const RoundsRule& rule) const;
+  /// Of the last rounds of a workload; all null while they are too few.
+  [[nodiscard]] SteadyState steady(const Workload& workload, const SteadyStateRules& rules) const;
+  [[nodiscard]] std::size_t count(const Workload& workload) const;
 
  private:
   std::map<std::string, std::vector<double>> iops_;
@@ -41,6 +45,14 @@ Result<double> pause_before_next(const Arguments& arguments, const RunResult& la
 
 /// Waits, saying why and how long; ends early when the user stops the program.
 void leave_idle(const Arguments& arguments, double seconds);
+
+/// "the last 5 rounds (150 s) lie within 12.3 % (20 % are allowed), their slope is 3.1 % (10 %)";
+/// empty where they are too few to tell.
+std::string steady_words(const SteadyState& steady, const SteadyStateRules& rules);
+
+/// A line for each point of the plan that was measured: whether its rounds became steady.
+std::vector<std::string> steady_lines(std::span<const PlannedPoint> points,
+                                      const MeasuredRounds& rounds, const SteadyStateRules& rules);
 
 /// A line for each sweep over depths in these results: where more depth brings nothing.
 std::vector<std::string> sweet_spot_lines(std::span<const RunResult> results);

@@ -150,7 +150,13 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
   RAIDSCOPE_TRY(const auto repeat, integer_option(arguments, "repeat", 1, 10000));
   if (repeat) options.repeat = static_cast<int>(*repeat);
   RAIDSCOPE_TRY(const auto until, rounds_rule(arguments));
-  if (until && !repeat) options.repeat = most_rounds;
+  if (until && !repeat) options.repeat = until->steady ? most_steady_rounds : most_rounds;
+  if (until && until->steady && repeat && *repeat < until->steady->rounds) {
+    return fail(Errc::usage,
+                fmt::format("--until steady needs --repeat {} or more, for the last {} "
+                            "rounds are judged",
+                            until->steady->rounds, until->steady->rounds));
+  }
   if (const auto drain = arguments.get("drain"); drain && *drain != "auto" && *drain != "none")
     RAIDSCOPE_CHECK(duration_option(arguments, "drain"));
   if (arguments.has("write-through")) options.sync = Sync::write_through;

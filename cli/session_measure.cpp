@@ -43,6 +43,17 @@ Result<RunResult> Session::measure_point(const PlannedPoint& point) {
   return run_workload(point.workload, options);
 }
 
+/// A round whose window of rounds is not steady yet, or never becomes so, says so.
+void Session::judge_round(RunResult& result, const RoundsRule& rule,
+                          const MeasuredRounds& rounds) const {
+  if (!rule.steady) return;
+  const SteadyState steady = rounds.steady(result.workload, *rule.steady);
+  if (steady.reached.value_or(true)) return;
+  result.checks.suspicions.push_back(fmt::format("not steady after {} rounds: {}",
+                                                 rounds.count(result.workload),
+                                                 steady_words(steady, *rule.steady)));
+}
+
 void Session::audit_what_happened(RunResult& result, const PlannedPoint& point,
                                   const Inventory& after) {
   AuditOptions options;
@@ -227,7 +238,10 @@ int Session::measure() {
       whole = false;
       break;
     }
-    if (*until) rounds.add(*result);
+    if (*until && !stopped) {
+      rounds.add(*result);
+      judge_round(*result, **until, rounds);
+    }
     close_inventory(*result, plan_.points[i],
                     stopped      ? Look::stopped
                     : is_last(i) ? Look::closing
@@ -256,6 +270,10 @@ int Session::measure() {
       whole = false;
       break;
     }
+  }
+  if (*until && (*until)->steady) {
+    for (const std::string& line : steady_lines(plan_.points, rounds, *(*until)->steady))
+      note(arguments_, line);
   }
   if (!whole) {
     say_how_to_go_on();

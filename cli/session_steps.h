@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/exit_code.h"
+#include "cli/pacing.h"
 #include "cli/planning.h"
 #include "cli/resume.h"
 #include "cli/signals.h"
@@ -77,6 +78,7 @@ class Session {
   [[nodiscard]] TargetPlace place_in(const Inventory& inventory) const;
   Status refine_plan();
   [[nodiscard]] std::optional<SnapshotRef> snapshot_ref(const Inventory& inventory);
+  void judge_round(RunResult& result, const RoundsRule& rule, const MeasuredRounds& rounds) const;
   Result<RunResult> measure_point(const PlannedPoint& point);
   enum class Look { between, closing, stopped };
   void close_inventory(RunResult& result, const PlannedPoint& point, Look look);

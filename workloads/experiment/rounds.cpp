@@ -53,7 +53,21 @@ std::optional<MeanInterval> mean_interval(std::span<const double> values) {
                       static_cast<int>(values.size())};
 }
 
+SteadyState judge_rounds(std::span<const double> iops, double round_s,
+                         const SteadyStateRules& rules) {
+  std::vector<RoundResult> rounds;
+  for (const double rate : iops) {
+    RoundResult round;
+    round.number = static_cast<int>(rounds.size()) + 1;
+    round.seconds = round_s;
+    round.iops = rate;
+    rounds.push_back(std::move(round));
+  }
+  return judge_steady_state(rounds, rules);
+}
+
 bool enough_rounds(std::span<const double> iops, const RoundsRule& rule) {
+  if (rule.steady) return judge_rounds(iops, 1, *rule.steady).reached == true;
   if (static_cast<int>(iops.size()) < rule.least) return false;
   const auto interval = mean_interval(iops);
   return interval && interval->mean > 0 &&

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "workloads/steady_state.h"
+
 /// How often to measure, and how long to wait in between. Pure.
 namespace raidscope {
 
@@ -21,8 +23,19 @@ std::optional<MeanInterval> mean_interval(std::span<const double> values);
 struct RoundsRule {
   int least = 3;          ///< rounds; two give an interval that means little
   double within_pct = 5;  ///< half width of the interval, of the mean
+  /// In place of the interval: the last rounds are steady (SNIA's criteria).
+  std::optional<SteadyStateRules> steady;
 };
 bool enough_rounds(std::span<const double> iops, const RoundsRule& rule);
+
+/// SNIA's test ends after 25 rounds at the latest.
+inline constexpr int most_steady_rounds = 25;
+
+/// Whether the last rounds of a point are steady among themselves: its window in seconds, excursion
+/// and slope in % of their mean. All null with fewer rounds than the rules ask for. `round_s`: how
+/// long each took.
+SteadyState judge_rounds(std::span<const double> iops, double round_s,
+                         const SteadyStateRules& rules);
 
 /// How long a drive is left idle so that a write cache of this size drains before the next point:
 /// its size over the random write rate that was measured, at least a minute, at most 15 (a minute

@@ -39,6 +39,30 @@ TEST(Rounds, AreEnoughWhenTheyAgreeAndNotBefore) {
   EXPECT_FALSE(enough_rounds(std::vector<double>{0, 0, 0}, rule));
 }
 
+TEST(Rounds, UntilSteadyByTheLastFive) {
+  RoundsRule rule;
+  rule.steady = SteadyStateRules{};
+  EXPECT_FALSE(enough_rounds(std::vector<double>{100, 100, 100, 100}, rule));
+  EXPECT_TRUE(enough_rounds(std::vector<double>{100, 100, 100, 100, 100}, rule));
+  // Falling by 10 % of the mean from end to end is allowed, by more is not.
+  EXPECT_TRUE(enough_rounds(std::vector<double>{104, 102, 100, 98, 96}, rule));
+  EXPECT_FALSE(enough_rounds(std::vector<double>{108, 104, 100, 96, 92}, rule));
+  // One round out of 20 % is too much, and the first rounds do not count.
+  EXPECT_FALSE(enough_rounds(std::vector<double>{100, 100, 122, 100, 100}, rule));
+  EXPECT_TRUE(enough_rounds(std::vector<double>{500, 300, 100, 101, 100, 101, 100}, rule));
+}
+
+TEST(Rounds, TheirWindowSlopeAndExcursionAreTold) {
+  const std::vector<double> iops{500, 104, 102, 100, 98, 96};
+  const SteadyState state = judge_rounds(iops, 30, {});
+  EXPECT_EQ(state.reached, true);
+  EXPECT_DOUBLE_EQ(*state.window_s, 150);
+  EXPECT_NEAR(*state.excursion_pct, 8, 1e-9);
+  EXPECT_NEAR(*state.slope_pct, -8, 1e-9);
+  const SteadyState few = judge_rounds(std::span<const double>(iops).first(4), 30, {});
+  EXPECT_FALSE(few.reached || few.window_s || few.slope_pct || few.excursion_pct);
+}
+
 TEST(Drain, IsTheCacheOverTheRateWithinItsBounds) {
   EXPECT_DOUBLE_EQ(drain_seconds(2ULL << 30U, 10e6), (2ULL << 30U) / 10e6);
   EXPECT_DOUBLE_EQ(drain_seconds(1ULL << 30U, 1e9), 60);
