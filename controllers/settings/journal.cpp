@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "probe/base/json_fields.h"
+#include "probe/base/json_document.h"
 
 namespace raidscope::settings {
 namespace {
@@ -27,24 +27,6 @@ bool coupled(const Step& step, const Present& other, const Inventory& inventory)
     }
   }
   return false;
-}
-
-template <class T>
-std::string text_of(const T& document) {
-  return json::encode(document).dump(2, ' ', false, json::Json::error_handler_t::replace) + "\n";
-}
-
-template <class T>
-Result<T> from_text(std::string_view text, std::string_view where, std::string_view schema,
-                    std::string_view hint) {
-  RAIDSCOPE_TRY(const json::Json document, json::parse_text(text, where));
-  const bool named = document.is_object() && document.contains("schema") &&
-                     document["schema"].is_string() && document["schema"] == std::string(schema);
-  if (!named) {
-    return fail(Errc::malformed, fmt::format("this is no {} document", schema), std::string(where),
-                std::string(hint));
-  }
-  return json::decode_document<T>(document, where);
 }
 
 }  // namespace
@@ -151,21 +133,23 @@ void note_present(Journal& journal, const Inventory& inventory) {
 }
 
 std::string journal_text(const Journal& journal) {
-  return text_of(journal);
+  return json::document_text(journal);
 }
 
 Result<Journal> journal_from_text(std::string_view text, std::string_view where) {
-  return from_text<Journal>(text, where, journal_schema,
-                            "it tells what the settings were: look at it before you remove it, and "
-                            "put them back by hand with the vendor tool");
+  return json::document_of<Journal>(
+      text, where, journal_schema,
+      "it tells what the settings were: look at it before you remove it, and "
+      "put them back by hand with the vendor tool");
 }
 
 std::string plan_text(const Plan& plan) {
-  return text_of(plan);
+  return json::document_text(plan);
 }
 
 Result<Plan> plan_from_text(std::string_view text, std::string_view where) {
-  return from_text<Plan>(text, where, plan_schema, "`raidscope settings plan -o FILE` writes one");
+  return json::document_of<Plan>(text, where, plan_schema,
+                                 "`raidscope settings plan -o FILE` writes one");
 }
 
 }  // namespace raidscope::settings

@@ -6,29 +6,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "probe/base/json_fields.h"
+#include "probe/base/json_document.h"
 #include "workloads/random.h"
 
 namespace raidscope {
 namespace {
-
-template <class T>
-Result<T> from_text(std::string_view text, std::string_view where, std::string_view schema,
-                    std::string_view hint) {
-  RAIDSCOPE_TRY(const json::Json document, json::parse_text(text, where));
-  const bool named = document.is_object() && document.contains("schema") &&
-                     document["schema"].is_string() && document["schema"] == std::string(schema);
-  if (!named) {
-    return fail(Errc::malformed, fmt::format("this is no {} document", schema), std::string(where),
-                std::string(hint));
-  }
-  return json::decode_document<T>(document, where);
-}
-
-template <class T>
-std::string text_of(const T& document) {
-  return json::encode(document).dump(2, ' ', false, json::Json::error_handler_t::replace) + "\n";
-}
 
 /// The first key that the document has and the value does not: a misspelt setting must not be one
 /// that is left alone.
@@ -172,13 +154,13 @@ std::vector<std::string> how_to_make(const Layout& layout, const Controller& con
 }
 
 std::string experiment_text(const Experiment& experiment) {
-  return text_of(experiment);
+  return json::document_text(experiment);
 }
 
 Result<Experiment> experiment_from_text(std::string_view text, std::string_view where) {
   RAIDSCOPE_TRY(Experiment out,
-                from_text<Experiment>(text, where, experiment_schema,
-                                      "`raidscope experiment --print-plan` writes one"));
+                json::document_of<Experiment>(text, where, experiment_schema,
+                                              "`raidscope experiment --print-plan` writes one"));
   const std::string unknown =
       unknown_key(json::Json::parse(text), json::encode(out), std::string());
   if (!unknown.empty()) {
@@ -194,12 +176,12 @@ Result<Experiment> experiment_from_text(std::string_view text, std::string_view 
 }
 
 std::string state_text(const ExperimentState& state) {
-  return text_of(state);
+  return json::document_text(state);
 }
 
 Result<ExperimentState> state_from_text(std::string_view text, std::string_view where) {
-  return from_text<ExperimentState>(text, where, experiment_state_schema,
-                                    "remove it to begin the experiment anew");
+  return json::document_of<ExperimentState>(text, where, experiment_state_schema,
+                                            "remove it to begin the experiment anew");
 }
 
 }  // namespace raidscope
