@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "cli/inputs.h"
+#include "probe/base/encoding.h"
 #include "probe/base/text.h"
 #include "workloads/syntax.h"
 
@@ -63,6 +64,15 @@ Result<std::vector<Mapping>> mappings(const Arguments& arguments) {
     std::string from = text.substr(0, equals);
     while (from.size() > 1 && (from.ends_with('\\') || from.ends_with('/'))) from.pop_back();
     if (from.size() == 1 && text::is_alpha(from[0])) from += ':';
+    for (const Mapping& before : out) {
+      const auto number = disk_number(from);
+      if (folded(before.from) == folded(from) || (number && disk_number(before.from) == number)) {
+        return fail(Errc::usage,
+                    fmt::format("--map gives {} two paths: {} and {}", from, before.to,
+                                text.substr(equals + 1)),
+                    "", "give one of them");
+      }
+    }
     out.push_back({std::move(from), text.substr(equals + 1)});
   }
   return out;
@@ -114,9 +124,9 @@ NamedTexts texts_beside(const std::string& folder, const std::vector<Mapping>& m
   return [folder, maps](const std::string& name) -> Result<std::string> {
     RAIDSCOPE_TRY(const std::string path, path_of(name, maps, false));
     const std::string beside = folder + path;
-    if (!path.starts_with('/') && ::access(beside.c_str(), R_OK) == 0)
-      return read_input(beside, longest_text);
-    return read_input(path, longest_text);
+    const bool is_beside = !path.starts_with('/') && ::access(beside.c_str(), R_OK) == 0;
+    RAIDSCOPE_TRY(const std::string content, read_input(is_beside ? beside : path, longest_text));
+    return text::decode(content);
   };
 }
 
@@ -159,7 +169,7 @@ Result<std::vector<Workload>> parse_source(const Source& source, const std::stri
   if (file) {
     RAIDSCOPE_TRY(content, read_input(value, longest_text));
   }
-  auto parsed = syntax->parse(text::to_utf8(content),
+  auto parsed = syntax->parse(file ? text::decode(content) : text::to_utf8(content),
                               texts_beside(file ? folder_of(value) : std::string(), maps));
   if (parsed) return parsed;
   Error error = std::move(parsed).error();

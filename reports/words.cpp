@@ -98,7 +98,7 @@ std::string block_words(const Workload& workload) {
 
 std::string mix_words(const Workload& workload) {
   if (workload.read_percent >= 100) return "read";
-  if (workload.read_percent <= 0) return "write";
+  if (workload.read_percent <= 0) return workload.trim_percent == 100 ? "trim" : "write";
   return fmt::format("{} % read", workload.read_percent);
 }
 

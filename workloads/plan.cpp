@@ -7,6 +7,7 @@
 #include "workloads/derived.h"
 #include "workloads/native_syntax.h"
 #include "workloads/quantities.h"
+#include "workloads/syntax.h"
 #include "workloads/workload_check.h"
 
 namespace raidscope {
@@ -128,6 +129,17 @@ void add_refusals(const PlanOptions& o, const Workload& w, std::vector<Refusal>&
   }
 }
 
+bool is_set(const PlanOptions& o, std::string_view name) {
+  return std::any_of(o.settings.begin(), o.settings.end(),
+                     [name](const WorkloadSetting& setting) { return setting.name == name; });
+}
+
+void forget_random_map(std::vector<std::string>& warnings) {
+  std::erase_if(warnings, [](const std::string& warning) {
+    return warning == fio_map_warning || warning == fio_mixed_map_warning;
+  });
+}
+
 /// A random test over a handful of places measures a cache.
 std::string few_places(const PlanOptions& o, const Workload& w) {
   const std::uint64_t area = w.area_bytes != 0 ? w.area_bytes : o.target_bytes.value_or(0);
@@ -163,8 +175,9 @@ std::string point_name(const Workload& w) {
   for (const std::uint64_t block : w.block_bytes) {
     blocks += (blocks.empty() ? "" : "+") + print_size(block);
   }
-  const std::string direction = w.read_percent == 100 ? "read"
-                                : w.read_percent == 0 ? "write"
+  const std::string direction = w.read_percent == 100                          ? "read"
+                                : w.read_percent == 0 && w.trim_percent == 100 ? "trim"
+                                : w.read_percent == 0                          ? "write"
                                                       : fmt::format("read{}", w.read_percent);
   std::string pattern(to_name(w.pattern));
   if (w.random_percent >= 0) pattern += fmt::format("{}", w.random_percent);
@@ -188,10 +201,21 @@ Result<Plan> make_plan(const PlanOptions& options) {
   std::uint64_t touched = 0;
   bool writes = false;
   for (Workload& w : round) {
+    const Workload given = w;
     RAIDSCOPE_CHECK(apply_scalars(options, w));
+    if (w.spread != given.spread || is_set(options, "--spread")) forget_random_map(w.warnings);
     if (w.name.empty()) w.name = point_name(w);
     if (const Status sound = check_workload(w); !sound) {
-      if (sound.error().code != Errc::unsupported) return tl::unexpected<Error>(sound.error());
+      if (sound.error().code != Errc::unsupported) {
+        Error error = sound.error();
+        const Status before = check_workload(given);
+        // Not the options are wrong, but the words that they were added to.
+        if (!options.base.empty() && !before && before.error().message == error.message) {
+          error.code = Errc::malformed;
+          if (error.where.empty()) error.where = w.source;
+        }
+        return tl::unexpected<Error>(std::move(error));
+      }
       Refusal refusal{"workload", fmt::format("{}: {}", w.name, sound.error().message), false};
       if (std::find(plan.refusals.begin(), plan.refusals.end(), refusal) == plan.refusals.end())
         plan.refusals.push_back(std::move(refusal));

@@ -15,6 +15,15 @@ namespace raidscope {
 /// files: whoever can gives this.
 using NamedTexts = std::function<Result<std::string>(const std::string& name)>;
 
+/// Warnings of --fio that no longer hold when --spread says which offsets are taken.
+inline constexpr std::string_view fio_map_warning =
+    "without norandommap fio takes each block once before it takes one again, which a cache "
+    "serves worse and a drive better than free choice";
+inline constexpr std::string_view fio_mixed_map_warning =
+    "without norandommap fio marks what it has taken in units of the smallest block; with several "
+    "block sizes that has no equivalent here: offsets are drawn freely, and requests may repeat a "
+    "position before all were taken";
+
 /// What came of writing workloads down. `losses`: one sentence for each thing that the syntax
 /// cannot say, which is then not in the text; with none, parsing the text gives the same workloads,
 /// but for `source`, `warnings`, and names where the syntax has none.

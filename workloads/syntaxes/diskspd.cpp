@@ -143,7 +143,8 @@ class LineParser {
 
   Status block_size(std::string_view value) {
     RAIDSCOPE_CHECK(size(value, line_.block));
-    if (line_.block == 0) return expected("a size above 0");
+    if (line_.block == 0 || line_.block > largest_block)
+      return expected("a size above 0 and of at most 1G");
     return Done{};
   }
 
@@ -462,6 +463,7 @@ Result<std::vector<Workload>> parse(std::string_view text, const NamedTexts& /*f
   std::vector<Workload> out;
   for (const ToolCall& call : script.calls) {
     RAIDSCOPE_TRY(Workload w, workload_of(call));
+    RAIDSCOPE_CHECK(possible(w, fmt::format("line {}, {}", call.line, call.text)));
     out.push_back(std::move(w));
   }
   for (const std::string& note : script.notes) out.front().warnings.push_back(note);

@@ -325,6 +325,7 @@ class JobReader {
       const auto number = share.empty() ? std::nullopt : text::to_decimal(share);
       if (!block || *block == 0 || (!share.empty() && (!number || *number > 100)))
         return wrong("bssplit", "expected SIZE/PERCENT:SIZE/PERCENT…");
+      if (*block > largest_block) return wrong("bssplit", "expected blocks of at most 1G");
       line.block_bytes = *block;
       line.percent = number.value_or(-1);
       if (number) left -= *number;
@@ -359,6 +360,7 @@ class JobReader {
         if (parts[i].empty()) continue;
         const auto block = size_of(parts[i]);
         if (!block || *block == 0) return wrong("bs", "expected a size, as 4k or 4k,64k");
+        if (*block > largest_block) return wrong("bs", "expected a block of at most 1G");
         writes.front().block_bytes = *block;
         if (i == 0) reads.front().block_bytes = *block;
       }
@@ -416,10 +418,11 @@ class JobReader {
     if (!random_ || share == 0) return Done{};
     if (const Value* value = get("random_distribution")) RAIDSCOPE_CHECK(distribution(value->text));
     if (w_.spread == Spread::uniform && !flag("norandommap").value_or(false)) {
-      w_.spread = Spread::once;
-      warn(
-          "without norandommap fio takes each block once before it takes one again, which a cache "
-          "serves worse and a drive better than free choice");
+      const bool mixed = std::any_of(w_.mix.begin(), w_.mix.end(), [this](const MixLine& line) {
+        return line.block_bytes != w_.mix.front().block_bytes;
+      });
+      if (!mixed) w_.spread = Spread::once;
+      warn(std::string(mixed ? fio_mixed_map_warning : fio_map_warning));
     }
     return Done{};
   }
@@ -433,6 +436,10 @@ class JobReader {
       const auto skew =
           rest.empty() ? std::optional(kind == "zipf" ? 1.1 : 0.2) : text::to_decimal(rest);
       if (!skew) return wrong("random_distribution", "expected a number behind the colon alone");
+      if (kind == "zipf" && (!(*skew > 0) || *skew > 10))
+        return wrong("random_distribution", "expected an exponent above 0, and 10 at most");
+      if (kind == "pareto" && (!(*skew > 0) || !(*skew < 1)))
+        return wrong("random_distribution", "expected a number between 0 and 1");
       w_.spread = kind == "zipf" ? Spread::zipf : Spread::pareto;
       w_.skew = *skew;
       return Done{};
@@ -753,6 +760,7 @@ Result<std::vector<Workload>> parse(std::string_view text, const NamedTexts& fil
       if (i == jobs.size()) break;
     }
     RAIDSCOPE_TRY(Workload part, JobReader(jobs[i]).read());
+    RAIDSCOPE_CHECK(possible(part, fmt::format("line {}, [{}]", jobs[i].line, jobs[i].name)));
     parts.push_back(std::move(part));
   }
   return out;
@@ -820,7 +828,8 @@ class JobPrinter {
   [[nodiscard]] std::string section_name() const {
     const bool good = !w_.name.empty() && !text::iequals(w_.name, "global") &&
                       std::none_of(w_.name.begin(), w_.name.end(), [](char c) {
-                        return static_cast<unsigned char>(c) < 0x20 || c == ']' || c == '[';
+                        return static_cast<unsigned char>(c) < 0x20 || c == ']' || c == '[' ||
+                               c == ';' || c == '#';
                       });
     return good ? w_.name : "job";
   }
@@ -887,6 +896,12 @@ class JobPrinter {
     if (random > 0 && random < 100) add("percentage_random", fmt::format("{}", random));
     if (random == 0) return;
     if (w_.spread == Spread::uniform) options_ += "norandommap\n";
+    losses_.add_if(w_.spread == Spread::once && std::any_of(w_.mix.begin(), w_.mix.end(),
+                                                            [this](const MixLine& line) {
+                                                              return line.block_bytes !=
+                                                                     w_.mix.front().block_bytes;
+                                                            }),
+                   "each position once with several block sizes");
     if (w_.spread == Spread::zipf || w_.spread == Spread::pareto) {
       losses_.add_if(!text::to_decimal(fmt::format("{}", w_.skew)), "this skew");
       add("random_distribution", fmt::format("{}:{}", to_name(w_.spread), w_.skew));
@@ -983,7 +998,7 @@ class JobPrinter {
       }
       const std::string& target = w_.targets[index];
       losses_.add_if(target.empty() || target != text::trim(target) ||
-                         target.find_first_of("\n\r$\\") != std::string::npos,
+                         target.find_first_of("\n\r$\\;#") != std::string::npos,
                      fmt::format("the target {}", target));
       names += names.empty() ? "" : ":";
       for (const char c : target) names += c == ':' ? std::string("\\:") : std::string(1, c);

@@ -113,6 +113,14 @@ class Planner {
       all_targets += worker->targets.size();
     }
     const auto& type = file_.test_type;
+    const Cycle& depths = file_.depths;
+    if (type.starts_with("CYCLE_OUTSTANDING_IOS") &&
+        (depths.first < 1 || depths.first > 16384 || depths.last < 1 || depths.last > 16384)) {
+      return fail(Errc::malformed,
+                  fmt::format("expected queue depths of 1 to 16384, found {} to {}", depths.first,
+                              depths.last),
+                  fmt::format("line {}", depths.line));
+    }
     std::vector<Step> out;
     if (type == "NORMAL") {
       out.emplace_back();
@@ -197,6 +205,7 @@ class Planner {
     RAIDSCOPE_CHECK(set_spec(*spec, w));
     set_workers(of_managers, w);
     settle(step, w);
+    RAIDSCOPE_CHECK(possible(w, fmt::format("line {}, {}", workers_.front()->line, w.name)));
     out_.push_back(std::move(w));
     return Done{};
   }
@@ -295,6 +304,10 @@ class Planner {
 
   void add_traps(const Step& step, Workload& w) const {
     const auto warn = [&w](std::string text) { add_once(w.warnings, std::move(text)); };
+    if (!is_known_version(file_.version)) {
+      warn(fmt::format("version {} of the file is not known: it is read as 1.1.0 is",
+                       file_.version));
+    }
     if (outstanding(w) > 1) {
       warn(
           fmt::format("Iometer's outstanding I/Os are for each worker and target: {}; if the test "
@@ -330,6 +343,13 @@ class Planner {
                         : "targets are added one worker after the other");
     }
     if (!named_targets_) warn("the set-up names no target: give --target");
+  }
+
+  /// Iometer's releases are dates of 1998 to 2008, then 1.1.0 and its candidates.
+  static bool is_known_version(std::string_view version) {
+    const auto year = text::leading_integer(version);
+    return version.starts_with("1.0") || version.starts_with("1.1") ||
+           (year && *year >= 1998 && *year <= 2008);
   }
 
   static bool misaligned(const Workload& w) {

@@ -77,7 +77,11 @@ class LineParser {
     switch (option) {
       case 'k':
         if (text::iequals(value, "R") || text::iequals(value, "W")) {
-          line_.reads = text::iequals(value, "R");
+          const bool reads = text::iequals(value, "R");
+          if (kind_given_ && reads != line_.reads)
+            return expected("one of -kR and -kW: SQLIO reads or writes, and not both in one line");
+          kind_given_ = true;
+          line_.reads = reads;
           return Done{};
         }
         return expected("-kR or -kW");
@@ -171,6 +175,7 @@ class LineParser {
   const ToolCall& call_;
   std::string word_;
   Line line_;
+  bool kind_given_ = false;
 };
 
 /// Lines "<file> <threads> [<mask> [<size MB>]]" of a parameter file.
@@ -364,6 +369,7 @@ Result<std::vector<Workload>> parse(std::string_view text, const NamedTexts& fil
   std::vector<Workload> out;
   for (const ToolCall& call : script.calls) {
     RAIDSCOPE_TRY(Workload w, workload_of(call, files, script.files));
+    RAIDSCOPE_CHECK(possible(w, fmt::format("line {}, {}", call.line, call.text)));
     out.push_back(std::move(w));
   }
   for (const std::string& note : script.notes) out.front().warnings.push_back(note);

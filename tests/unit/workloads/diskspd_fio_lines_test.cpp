@@ -4,6 +4,7 @@
 
 #include "workloads/derived.h"
 #include "workloads/syntax.h"
+#include "workloads/workload_check.h"
 
 namespace raidscope {
 namespace {
@@ -201,6 +202,70 @@ TEST(Fio, RefusesByNameAndLine) {
     EXPECT_NE(got.error().message.find(c.message), std::string::npos) << got.error().message;
     EXPECT_EQ(got.error().where, c.where) << c.text;
   }
+}
+
+TEST(Fio, CutsEveryLineAtACommentWhereverItBegins) {
+  const Workload w = only("fio",
+                          "[a] ; the job\nrw=randread ; random\nbs=8k#eight\nioengine=libaio\n"
+                          "iodepth=8   # deep\nfilename=/x/n2.dat ; here\n  ; nothing\n");
+  EXPECT_EQ(w.name, "a");
+  EXPECT_EQ(w.pattern, Pattern::random);
+  EXPECT_EQ(w.block_bytes.front(), 8192U);
+  EXPECT_EQ(w.queue_depth_per_worker, 8U);
+  EXPECT_EQ(w.targets, std::vector<std::string>{"/x/n2.dat"});
+  // What would be cut when it is read again is not written in silence.
+  Workload odd = w;
+  odd.targets = {"/x/a;b"};
+  EXPECT_FALSE(find_syntax("fio")->print(std::span(&odd, 1)).losses.empty());
+}
+
+TEST(Fio, ARandomMapOfSeveralSizesIsDrawnFreelyAndSaysSo) {
+  for (const std::string sizes : {"bssplit=4k/60:64k/40", "bs=4k,64k"}) {
+    const Workload w = only("fio", "[a]\nrw=randrw\nrwmixread=67\nfilename=x\n" + sizes + "\n");
+    EXPECT_EQ(w.spread, Spread::uniform) << sizes;
+    EXPECT_TRUE(warns(w, "no equivalent")) << sizes;
+    EXPECT_TRUE(check_workload(w)) << sizes;
+    const Printed printed = find_syntax("fio")->print(std::span(&w, 1));
+    EXPECT_TRUE(printed.losses.empty()) << sizes;
+    Workload again = only("fio", printed.text);
+    again.source = w.source;
+    again.warnings = w.warnings;
+    EXPECT_EQ(again, w) << printed.text;
+  }
+  const Workload one = only("fio", "[a]\nrw=randread\nbssplit=4k/60:4k/40\nfilename=x\n");
+  EXPECT_EQ(one.spread, Spread::once);
+  EXPECT_FALSE(warns(one, "no equivalent"));
+  EXPECT_FALSE(
+      warns(only("fio", "[a]\nrw=randread\nbssplit=4k/60:64k/40\nnorandommap\n"), "no equivalent"));
+}
+
+TEST(OtherTools, ValuesThatNoRunCanDoAreRefusedAsWritten) {
+  const std::pair<std::string, std::string> jobs[] = {
+      {"rw=randread\nrandom_distribution=zipf:0", "random_distribution=zipf:0"},
+      {"rw=randread\nrandom_distribution=zipf:99", "random_distribution=zipf:99"},
+      {"rw=randread\nrandom_distribution=pareto:1", "random_distribution=pareto:1"},
+      {"rw=randread\nbs=2g", "bs=2g"},
+      {"rw=randread\nbssplit=4k/50:2g/50", "bssplit=4k/50:2g/50"},
+  };
+  for (const auto& [options, message] : jobs) {
+    const auto got = parse("fio", "[a]\n" + options + "\n");
+    ASSERT_FALSE(got) << options;
+    EXPECT_EQ(got.error().code, Errc::malformed) << options;
+    EXPECT_NE(got.error().message.find(message), std::string::npos) << got.error().message;
+    EXPECT_NE(got.error().where.find("line "), std::string::npos) << options;
+  }
+  const auto hipri = parse("fio", "[a]\nrw=write\nhipri\nfsync=4\n");
+  ASSERT_FALSE(hipri);
+  EXPECT_EQ(hipri.error().code, Errc::malformed);
+  EXPECT_EQ(hipri.error().where, "line 1, [a]");
+  const auto large = parse("diskspd", "diskspd -b1T -d5 x.dat");
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().code, Errc::malformed);
+  EXPECT_NE(large.error().message.find("-b1T"), std::string::npos);
+  const auto threads = parse("sqlio", "sqlio -kR -kW -frandom x.dat");
+  ASSERT_FALSE(threads);
+  EXPECT_NE(threads.error().message.find("-kW"), std::string::npos);
+  EXPECT_TRUE(parse("sqlio", "sqlio -kR -kr -frandom x.dat"));
 }
 
 }  // namespace

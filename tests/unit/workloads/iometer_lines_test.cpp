@@ -161,5 +161,24 @@ TEST(Iometer, RefusesWhatItCannotKeep) {
   }
 }
 
+TEST(Iometer, DepthsOutOfRangeAreRefusedAsWritten) {
+  const std::string text = fixture("second-study.icf");
+  for (const std::string depth : {"0", "16385", "99999999999"}) {
+    const auto got = parse(replaced(text, "64,DISABLED,1", depth + ",DISABLED,1"));
+    ASSERT_FALSE(got) << depth;
+    EXPECT_EQ(got.error().code, Errc::malformed);
+    EXPECT_NE(got.error().message.find("\"" + depth + ","), std::string::npos)
+        << got.error().message;
+    EXPECT_EQ(got.error().where, "line 50");
+  }
+}
+
+TEST(Iometer, AnUnknownVersionIsNamed) {
+  const std::string text = fixture("second-study.icf");
+  EXPECT_FALSE(warns(parse(text)->front(), "is not known"));
+  EXPECT_TRUE(warns(parse(replaced(text, "Version 1.1.0", "Version 9.9.9"))->front(),
+                    "version 9.9.9 of the file is not known"));
+}
+
 }  // namespace
 }  // namespace raidscope

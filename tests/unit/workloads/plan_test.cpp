@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "workloads/plan_json.h"
+#include "workloads/syntax.h"
 
 namespace raidscope {
 namespace {
@@ -256,6 +257,36 @@ TEST(Plan, AnAreaBehindTheEndIsRefused) {
   bool refused = false;
   for (const Refusal& refusal : plan.refusals) refused = refused || refusal.code == "area";
   EXPECT_TRUE(refused);
+}
+
+TEST(Plan, ASpreadThatIsGivenTakesTheNoteOfTheRandomMapAway) {
+  PlanOptions options;
+  options.base = *find_syntax("fio")->parse("[a]\nrw=randread\nfilename=x\nruntime=5\n", {});
+  EXPECT_TRUE(mentions(make_plan(options)->warnings, "takes each block once"));
+  options.settings = {{"--spread", "uniform"}};
+  const Plan plan = make_plan(options).value();
+  EXPECT_FALSE(mentions(plan.warnings, "takes each block once"));
+  EXPECT_FALSE(mentions(plan.points.front().workload.warnings, "takes each block once"));
+}
+
+TEST(Plan, WrongWordsOfAnotherToolAreNotTheOptionsFault) {
+  PlanOptions options;
+  Workload w;
+  w.block_bytes = {1000};
+  w.targets = {"x"};
+  options.base = {w};
+  EXPECT_EQ(make_plan(options).error().code, Errc::malformed);
+  options.direct = false;
+  EXPECT_TRUE(make_plan(options));
+  options.settings = {{"--rate", "5"}};
+  EXPECT_EQ(make_plan(options).error().code, Errc::usage);
+}
+
+TEST(Plan, ATrimIsNamedSo) {
+  Workload w;
+  w.read_percent = 0;
+  w.trim_percent = 100;
+  EXPECT_EQ(point_name(w), "4k random trim w1 qd1");
 }
 
 }  // namespace

@@ -56,8 +56,7 @@ class Generator {
     if (one_in(8)) {
       w.arrivals = any({Arrivals::regular, Arrivals::poisson});
       w.rate_iops = any({1000.0, 800.0, 33.5});
-    }
-    if (one_in(8)) {
+    } else if (one_in(8)) {
       w.think_us = any({1000.0, 20.0, 2000000.0});
       w.burst = any({1U, 8U});
     }
@@ -65,8 +64,11 @@ class Generator {
     if (one_in(10)) w.trim_percent = any({100, 10});
     if (one_in(10)) w.compressible_percent = 50;
     if (one_in(10)) w.duplicate_percent = 20;
-    if (one_in(10)) w.verify = true;
-    if (one_in(10)) w.poll = true;
+    // What excludes each other is refused when it is read.
+    const bool content =
+        w.trim_percent != 0 || w.compressible_percent != 0 || w.duplicate_percent != 0;
+    if (one_in(10) && !content) w.verify = true;
+    if (one_in(10) && w.fsync_every == 0) w.poll = true;
     if (one_in(10)) w.cooldown_s = 5;
     return canonical(std::move(w));
   }

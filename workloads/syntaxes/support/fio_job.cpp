@@ -39,8 +39,9 @@ class Reader {
       text.remove_prefix(std::min(end + 1, text.size()));
       ++number;
       if (line.ends_with('\r')) line.remove_suffix(1);
-      line = text::trim(line);
-      if (line.empty() || line.front() == ';' || line.front() == '#') continue;
+      // fio cuts every line there, with or without a blank before it, values and names alike.
+      line = text::trim(line.substr(0, line.find_first_of(";#")));
+      if (line.empty()) continue;
       RAIDSCOPE_CHECK(take_line(line, {"", number, file}, depth));
     }
     return Done{};

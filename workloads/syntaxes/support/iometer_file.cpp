@@ -67,7 +67,9 @@ class Reader {
  private:
   static tl::unexpected<Error> wrong(const Entry& entry, std::string_view what,
                                      std::string_view hint = {}) {
-    return fail(Errc::malformed, fmt::format("expected {} behind '{}", what, entry.key),
+    const std::string found =
+        entry.data.empty() ? "" : fmt::format(", found \"{}\"", entry.data.front());
+    return fail(Errc::malformed, fmt::format("expected {} behind '{}{}", what, entry.key, found),
                 fmt::format("line {}", entry.line), std::string(hint));
   }
 
@@ -246,6 +248,7 @@ class Reader {
     if (with_end) RAIDSCOPE_CHECK(number(entry, 1, out.last));
     RAIDSCOPE_CHECK(number(entry, 1 + shift, out.step));
     const std::vector<std::string> all = fields(entry);
+    out.line = entry.line;
     const std::string type = all.size() > 2 + shift ? lowered(all[2 + shift]) : "linear";
     if (type != "linear" && type != "exponential") return wrong(entry, "LINEAR or EXPONENTIAL");
     out.exponential = type == "exponential";
@@ -276,17 +279,26 @@ class Reader {
         good = value.has_value();
         if (good) values[i] = *value;
       }
-      if (!good || values[1] > 100 || values[2] > 100 || values[3] > 100)
-        return wrong(entry,
-                     fmt::format("eight numbers and percentages to 100, found \"{}\"", data));
+      const bool shares = values[1] <= 100 && values[2] <= 100 && values[3] <= 100;
+      if (!good || !shares || values[0] > largest_block) {
+        return fail(Errc::malformed,
+                    fmt::format("expected {} behind '{}, found \"{}\"",
+                                !good || !shares ? "eight numbers and percentages to 100"
+                                                 : "a size of at most 1073741824 bytes",
+                                entry.key, data),
+                    fmt::format("line {}", entry.line));
+      }
       file.specs.back().lines.push_back(
           {values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7]});
     }
     return Done{};
   }
 
+  static bool is_depth(std::uint64_t depth) { return depth >= 1 && depth <= 16384; }
+
   static Status outstanding_of(const Entry& entry, Worker& worker) {
     RAIDSCOPE_CHECK(number(entry, 0, worker.outstanding));
+    if (!is_depth(worker.outstanding)) return wrong(entry, "1 to 16384 outstanding requests");
     const std::vector<std::string> all = fields(entry);
     const auto enabled = [&](std::size_t i) {
       return i < all.size() && text::iequals(all[i], "enabled");

@@ -16,6 +16,7 @@ struct Cycle {
   std::uint64_t last = 1;
   std::uint64_t step = 1;
   bool exponential = false;
+  std::size_t line = 0;  ///< in the file; 0: it says none
   /// The values up to `last`, of which there is one at least.
   [[nodiscard]] std::vector<std::uint64_t> values(std::uint64_t upto) const;
 };

@@ -6,6 +6,7 @@
 
 #include "probe/base/text.h"
 #include "workloads/quantities.h"
+#include "workloads/workload_check.h"
 
 namespace raidscope {
 
@@ -40,6 +41,20 @@ void add_unsayable(const Workload& w, const Sayable& can, Losses& losses) {
   losses.add_if(!can.skewed && (w.spread == Spread::zipf || w.spread == Spread::pareto),
                 fmt::format("a {} spread", to_name(w.spread)));
   losses.add_if(!can.once && w.spread == Spread::once, "random requests without repeats");
+}
+
+Status possible(const Workload& workload, std::string where) {
+  Workload w = workload;
+  w.direct = false;
+  if (w.duration_s == 0) w.duration_s = 1;
+  Status sound = check_workload(w);
+  if (!sound && sound.error().code == Errc::usage) {
+    Error error = std::move(sound).error();
+    error.code = Errc::malformed;
+    error.where = std::move(where);
+    return tl::unexpected<Error>(std::move(error));
+  }
+  return Done{};
 }
 
 std::optional<std::uint64_t> to_count(std::string_view text, std::uint64_t most) {

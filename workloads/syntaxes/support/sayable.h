@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "probe/base/result.h"
 #include "workloads/workload.h"
 
 /// What printers of other tools' syntaxes share: telling what a syntax cannot say.
@@ -40,6 +41,12 @@ struct Sayable {
 };
 
 void add_unsayable(const Workload& workload, const Sayable& can, Losses& losses);
+
+inline constexpr std::uint64_t largest_block = std::uint64_t{1} << 30U;
+
+/// Errc::malformed at `where` for what no run can do whatever options are added: --buffered and
+/// --time may still change what direct I/O and the time ask for.
+Status possible(const Workload& workload, std::string where);
 
 /// A whole number without sign of at most `most`.
 std::optional<std::uint64_t> to_count(std::string_view text, std::uint64_t most = UINT64_MAX / 2);
