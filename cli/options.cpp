@@ -86,7 +86,8 @@ constexpr Option workload[] = {
     {"depth-over-targets", 0, "", "the depth is a worker's over all targets, not for each"},
     {"instances", 0, "N", "this many processes at the same time, each with all workers"},
     {"rate", 0, "IOPS",
-     "start this many requests a second, whether or not earlier ones have ended"},
+     "start this many requests a second, whether or not earlier ones have ended; with --instances, "
+     "each of them does"},
     {"arrivals", 0, "regular|poisson", "how --rate spaces them (default: regular)"},
     {"think-time", 0, "DURATION", "pause of a worker before each burst, as 500us or 2ms"},
     {"burst", 0, "N", "requests between two pauses (default: 1)"},
@@ -108,7 +109,8 @@ constexpr Option workload[] = {
      "how long the drives rest after a point that wrote (default: auto: behind a write cache and "
      "between points of a minute or longer, 60 s or what the cache needs, at most 15m)"},
     {"seed", 0, "N", "seed of the request stream and the data (default: 1)"},
-    {"engine", 0, "io_uring|libaio|psync|null", "how to do the I/O (default: the best that works here)"},
+    {"engine", 0, "io_uring|libaio|psync|null",
+     "how to do the I/O (default: the best that works here)"},
     {"write-through", 0, "", "open with O_DSYNC: a write is complete when it is on stable storage"},
     {"buffered", 0, "", "through the page cache: measures memory as much as storage, and says so"},
 };

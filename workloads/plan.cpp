@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "workloads/derived.h"
+#include "workloads/idle_options.h"
 #include "workloads/native_syntax.h"
 #include "workloads/quantities.h"
 #include "workloads/syntax.h"
@@ -238,6 +239,15 @@ Result<Plan> make_plan(const PlanOptions& options) {
         plan.warnings.push_back(warning);
       }
     }
+  }
+  for (std::string& idle : idle_options(options, round)) plan.warnings.push_back(std::move(idle));
+  if (const auto several = std::find_if(
+          round.begin(), round.end(),
+          [](const Workload& w) { return w.instances > 1 && w.arrivals != Arrivals::closed; });
+      several != round.end()) {
+    plan.warnings.push_back(fmt::format(
+        "the rate is {:g} a second for each instance: {} instances start {:g} a second in all",
+        several->rate_iops, several->instances, several->rate_iops * several->instances));
   }
   if (plan.bytes_to_write) plan.bytes_to_write = options.testfile_bytes + touched;
   if (writes) {

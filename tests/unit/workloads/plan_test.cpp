@@ -289,5 +289,57 @@ TEST(Plan, ATrimIsNamedSo) {
   EXPECT_EQ(point_name(w), "4k random trim w1 qd1");
 }
 
+TEST(Plan, OptionsThatDoNothingAtAnyPointAreNamed) {
+  const std::pair<WorkloadSetting, Pattern> cases[] = {
+      {{"--stride", "64k"}, Pattern::random},
+      {{"--cursor", "own"}, Pattern::random},
+      {{"--worker-offset", "1M"}, Pattern::random},
+      {{"--spread", "zipf:1.2"}, Pattern::sequential},
+  };
+  for (const auto& [setting, pattern] : cases) {
+    PlanOptions o;
+    o.settings = {setting};
+    o.patterns = {pattern};
+    EXPECT_TRUE(mentions(make_plan(o)->warnings, setting.name + " does nothing")) << setting.name;
+    // A sweep that uses it somewhere is left alone.
+    o.patterns = {Pattern::random, Pattern::sequential};
+    EXPECT_FALSE(mentions(make_plan(o)->warnings, "does nothing")) << setting.name;
+  }
+  for (const WorkloadSetting& setting :
+       {WorkloadSetting{"--trim-percent", "10"}, WorkloadSetting{"--fsync-every", "8"},
+        WorkloadSetting{"--compressible", "50"}, WorkloadSetting{"--duplicate", "50"},
+        WorkloadSetting{"--write-through", ""}}) {
+    PlanOptions o;
+    o.settings = {setting};
+    EXPECT_TRUE(mentions(make_plan(o)->warnings, setting.name + " does nothing")) << setting.name;
+    o.read_percent = {100, 67};
+    EXPECT_FALSE(mentions(make_plan(o)->warnings, "does nothing")) << setting.name;
+    o.read_percent.clear();
+    o.settings.push_back({"--mix", "4k:50:100,8k:50:100"});
+    EXPECT_TRUE(mentions(make_plan(o)->warnings, setting.name + " does nothing")) << setting.name;
+  }
+  PlanOptions o;
+  o.sync = Sync::write_through;
+  EXPECT_TRUE(mentions(make_plan(o)->warnings, "--write-through does nothing"));
+  o = {};
+  o.settings = {{"--poll", ""}};
+  EXPECT_FALSE(mentions(make_plan(o)->warnings, "does nothing"));
+  o.direct = false;
+  EXPECT_TRUE(mentions(make_plan(o)->warnings, "--poll does nothing"));
+  o = {};
+  o.settings = {{"--spread", "uniform"}, {"--trim-percent", "0"}};
+  o.patterns = {Pattern::sequential};
+  EXPECT_FALSE(mentions(make_plan(o)->warnings, "does nothing"));
+}
+
+TEST(Plan, ARateIsEachInstances) {
+  PlanOptions o;
+  o.settings = {{"--rate", "1000"}, {"--arrivals", "regular"}};
+  EXPECT_FALSE(mentions(make_plan(o)->warnings, "each instance"));
+  o.settings.push_back({"--instances", "2"});
+  EXPECT_TRUE(mentions(make_plan(o)->warnings, "1000 a second for each instance"));
+  EXPECT_TRUE(mentions(make_plan(o)->warnings, "2000 a second in all"));
+}
+
 }  // namespace
 }  // namespace raidscope
