@@ -105,6 +105,12 @@ constexpr Option workload[] = {
      "measure every point until the 95 % interval of its IOPS is within this of the mean: at least "
      "3 rounds, at most --repeat (default: 20); steady: until its last 5 rounds are steady as in "
      "the SNIA test (within 20 %, slope at most 10 %), at most --repeat (default: 25)"},
+    {"precondition", 0, "TIME",
+     "before the first round of each workload that writes, run it for at most this long, and end "
+     "as soon as it is steady"},
+    {"fill-passes", 0, "N",
+     "before anything is measured, write the area of every target from its beginning to its end N "
+     "times, in blocks of 1 MiB"},
     {"drain", 0, "auto|none|DURATION",
      "how long the drives rest after a point that wrote (default: auto: behind a write cache and "
      "between points of a minute or longer, 60 s or what the cache needs, at most 15m)"},

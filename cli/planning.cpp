@@ -157,6 +157,14 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
                             "rounds are judged",
                             until->steady->rounds, until->steady->rounds));
   }
+  RAIDSCOPE_TRY(const auto precondition, duration_option(arguments, "precondition"));
+  if (precondition && !(*precondition > 0))
+    return fail(Errc::usage, "--precondition takes a time above 0");
+  if (precondition.value_or(0) > longest_point_s)
+    return fail(Errc::usage, "--precondition takes at most 30d");
+  options.precondition_s = precondition.value_or(0);
+  RAIDSCOPE_TRY(const auto passes, integer_option(arguments, "fill-passes", 1, 100));
+  options.fill_passes = static_cast<int>(passes.value_or(0));
   if (const auto drain = arguments.get("drain"); drain && *drain != "auto" && *drain != "none")
     RAIDSCOPE_CHECK(duration_option(arguments, "drain"));
   if (arguments.has("write-through")) options.sync = Sync::write_through;

@@ -58,7 +58,7 @@ int Session::print_results() {
 }
 
 int Session::finish(int code) {
-  if (any_writes() && measured_ > 0) {
+  if (any_writes() && (measured_ > 0 || wrote_before_)) {
     for (const WriteConsent& consent : consents_) {
       if (const Status zeroed = zero_edges(consent); !zeroed) warn(describe(zeroed.error()));
     }

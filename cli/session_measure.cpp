@@ -30,16 +30,8 @@ std::optional<SnapshotRef> Session::snapshot_ref(const Inventory& inventory) {
 
 Result<RunResult> Session::measure_point(const PlannedPoint& point) {
   ProgressLine line(arguments_);
-  RunOptions options;
-  options.engine = arguments_.get_or("engine", "");
+  RunOptions options = run_options(point.name, line);
   if (writes(point)) options.consents = consents_;
-  options.stop = &StopSignals::stop();
-  if (write_budget_) options.write_budget = &*write_budget_;
-  options.progress = [&](const RunProgress& now) {
-    line.show(fmt::format("{}: {}{:.0f} IOPS, {}/s, {:.2f} ms; {} left in all", point.name,
-                          now.ramping ? "ramping, " : "", now.iops, size_words(now.bytes_per_s),
-                          now.mean_us / 1000, duration_words(left_s_ - now.elapsed_s)));
-  };
   return run_workload(point.workload, options);
 }
 
@@ -151,13 +143,13 @@ void Session::say_how_to_go_on() {
 }
 
 int Session::measure() {
-  double left_s = 0;
-  std::size_t left = 0;
+  std::vector<PlannedPoint> to_measure;
   for (std::size_t i = 0; i < plan_.points.size(); ++i) {
-    if (!missing(i)) continue;
-    ++left;
-    left_s += duration_of({&plan_.points[i], 1});
+    if (missing(i)) to_measure.push_back(plan_.points[i]);
   }
+  const std::size_t left = to_measure.size();
+  const double left_s =
+      duration_of(to_measure) + preconditioning_of(to_measure, options_.precondition_s);
   const std::size_t planned = plan_.points.size();
   if (resumed_ != nullptr)
     note(arguments_,
@@ -192,7 +184,14 @@ int Session::measure() {
     }
     return true;
   };
-  for (std::size_t i = 0; i < plan_.points.size(); ++i) {
+  // A session that is gone on with was filled before its first result.
+  if (options_.fill_passes > 0 && results_.empty() && left > 0) {
+    if (const Status filled = fill_targets(); !filled) {
+      code = complain(filled.error());
+      whole = false;
+    }
+  }
+  for (std::size_t i = 0; whole && i < plan_.points.size(); ++i) {
     if (!missing(i)) continue;
     if (spared(i)) {
       left_s_ -= duration_of({&plan_.points[i], 1});
@@ -206,6 +205,11 @@ int Session::measure() {
       leave_idle(arguments_, *pause);
     }
     if (StopSignals::stop()) {
+      whole = false;
+      break;
+    }
+    if (const Status ready = precondition(plan_.points[i]); !ready) {
+      if (ready.error().code != Errc::interrupted) code = complain(ready.error());
       whole = false;
       break;
     }
@@ -231,6 +235,7 @@ int Session::measure() {
     result->accepted = accepted_;
     for (const std::string& problem : file_problems_) result->checks.suspicions.push_back(problem);
     if (file_misleads_) result->checks.valid = false;
+    result->preconditioning = preconditioning_before(plan_.points[i]);
     if (!change_.empty())
       result->checks.suspicions.push_back("gone on with after a change: " + change_);
     const bool stopped = StopSignals::stop();

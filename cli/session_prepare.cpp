@@ -51,6 +51,10 @@ int Session::plan() {
   auto plan = make_plan(options_);
   if (!plan) return complain(plan.error());
   plan_ = std::move(*plan);
+  if (options_.precondition_s > 0 && std::none_of(plan_.points.begin(), plan_.points.end(), writes))
+    return complain(exit_usage,
+                    "--precondition runs the workloads that write before they are measured, and "
+                    "none of this plan writes; --fill-passes writes the area itself");
   return exit_done;
 }
 
@@ -280,6 +284,9 @@ int Session::audit() {
     tests.push_back(std::move(test));
   }
   add_plan(plan_, tests);
+  if (options_.fill_passes > 0 || options_.precondition_s > 0) {
+    for (PlannedTest& test : tests) test.preconditioned = true;
+  }
   add_rests(arguments_, plan_, place_in(before_), tests);
   add_surroundings(examination_, arguments_.get_or("sysroot", ""), !arguments_.has("dry-run"),
                    tests);

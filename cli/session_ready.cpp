@@ -48,7 +48,8 @@ void Session::leave_out_what_is_done() {
     if (missing(i)) std::swap(plan_.points[kept++], plan_.points[i]);
   }
   plan_.points.resize(kept);
-  plan_.duration_s = duration_of(plan_.points);
+  plan_.duration_s =
+      duration_of(plan_.points) + preconditioning_of(plan_.points, options_.precondition_s);
 }
 
 int Session::print_plan() {

@@ -14,11 +14,13 @@
 #include "cli/planning.h"
 #include "cli/resume.h"
 #include "cli/signals.h"
+#include "cli/terminal.h"
 #include "controllers/inventory/inventory.h"
 #include "controllers/rules/rule.h"
 #include "reports/store/store.h"
 #include "workloads/plan.h"
 #include "workloads/run/consent.h"
+#include "workloads/run/runner.h"
 #include "workloads/run_result.h"
 #include "workloads/workload_check.h"
 
@@ -61,7 +63,8 @@ class Session {
     return workload_writes(point.workload);
   }
   [[nodiscard]] bool any_writes() const {
-    return std::any_of(plan_.points.begin(), plan_.points.end(), writes);
+    return options_.fill_passes > 0 ||
+           std::any_of(plan_.points.begin(), plan_.points.end(), writes);
   }
   [[nodiscard]] std::string verb() const { return profile_ ? "profile" : "run"; }
   [[nodiscard]] bool made_by_the_session() const {
@@ -78,7 +81,14 @@ class Session {
   [[nodiscard]] TargetPlace place_in(const Inventory& inventory) const;
   Status refine_plan();
   [[nodiscard]] std::optional<SnapshotRef> snapshot_ref(const Inventory& inventory);
+  /// Filling passes, before the first point.
+  Status fill_targets();
+  /// The point's own workload as load, before its first round. Errc::interrupted when stopped.
+  Status precondition(const PlannedPoint& point);
+  [[nodiscard]] std::optional<Preconditioning> preconditioning_before(
+      const PlannedPoint& point) const;
   void judge_round(RunResult& result, const RoundsRule& rule, const MeasuredRounds& rounds) const;
+  RunOptions run_options(const std::string& name, ProgressLine& line);
   Result<RunResult> measure_point(const PlannedPoint& point);
   enum class Look { between, closing, stopped };
   void close_inventory(RunResult& result, const PlannedPoint& point, Look look);
@@ -113,9 +123,12 @@ class Session {
   bool file_misleads_ = false;
   std::unique_ptr<Store> store_;
   std::string session_id_;
-  bool recorded_ = false;     // another process could go on with the session
-  std::string change_;        // of the configuration since a resumed session began, accepted
-  double left_s_ = 0;         // of the points that are still to be measured
+  bool recorded_ = false;      // another process could go on with the session
+  std::string change_;         // of the configuration since a resumed session began, accepted
+  double left_s_ = 0;          // of the points that are still to be measured
+  bool wrote_before_ = false;  // to fill or precondition
+  Preconditioning fill_;       // of all targets
+  std::map<std::string, Preconditioning> preconditioned_;  // by the key of the workload's rounds
   std::size_t measured_ = 0;  // of the results: by this process, the last ones
   std::vector<RunResult> results_;
   std::map<std::string, Inventory> snapshots_;

@@ -1,6 +1,7 @@
 #include "workloads/plan.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@
 
 namespace raidscope {
 namespace {
+
+constexpr std::uint64_t fill_block_bytes = 1U << 20U;
 
 template <class T>
 std::vector<T> or_default(const std::vector<T>& given, T value) {
@@ -162,6 +165,46 @@ double duration_of(std::span<const PlannedPoint> points) noexcept {
   return seconds;
 }
 
+double preconditioning_of(std::span<const PlannedPoint> points, double each) {
+  std::set<std::string> distinct;
+  for (const PlannedPoint& point : points) {
+    if (each > 0 && workload_writes(point.workload)) distinct.insert(round_key(point.workload));
+  }
+  return each * static_cast<double>(distinct.size());
+}
+
+std::optional<Workload> filling_workload(std::span<const PlannedPoint> points,
+                                         const std::string& target, std::uint64_t target_bytes) {
+  std::uint64_t begin = UINT64_MAX, end = 0;
+  bool direct = true;
+  const Workload* verified = nullptr;
+  for (const PlannedPoint& point : points) {
+    const Workload& w = point.workload;
+    if (std::find(w.targets.begin(), w.targets.end(), target) == w.targets.end()) continue;
+    begin = std::min(begin, w.base_bytes);
+    end = std::max(end, w.area_bytes != 0 ? w.base_bytes + w.area_bytes : target_bytes);
+    direct = direct && w.direct;
+    if (w.verify && verified == nullptr) verified = &w;
+  }
+  end = std::min(end, target_bytes);
+  if (begin >= end || end - begin < fill_block_bytes) return std::nullopt;
+  Workload fill;
+  fill.name = "filling";
+  fill.targets = {target};
+  fill.pattern = Pattern::sequential;
+  fill.block_bytes = {fill_block_bytes};
+  fill.read_percent = 0;
+  fill.queue_depth_per_worker = 32;
+  fill.base_bytes = begin;
+  fill.area_bytes = (end - begin) / fill_block_bytes * fill_block_bytes;
+  fill.direct = direct;
+  // What is read later is held against the content of that seed.
+  fill.verify = verified != nullptr;
+  if (verified != nullptr) fill.seed = verified->seed;
+  derive(fill);
+  return fill;
+}
+
 std::string round_key(Workload workload) {
   const Workload plain;
   workload.seed = plain.seed;
@@ -249,7 +292,29 @@ Result<Plan> make_plan(const PlanOptions& options) {
         "the rate is {:g} a second for each instance: {} instances start {:g} a second in all",
         several->rate_iops, several->instances, several->rate_iops * several->instances));
   }
-  if (plan.bytes_to_write) plan.bytes_to_write = options.testfile_bytes + touched;
+  std::uint64_t filled = 0;
+  if (options.fill_passes > 0) {
+    std::uint64_t area = 0;
+    std::size_t targets = 1;
+    bool known = true;
+    for (const Workload& w : round) {
+      area = std::max(area, w.area_bytes != 0 ? w.area_bytes : options.target_bytes.value_or(0));
+      known = known && (w.area_bytes != 0 || options.target_bytes.value_or(0) != 0);
+      targets = std::max(targets, w.targets.size());
+    }
+    if (known && plan.bytes_to_write) {
+      filled = area * targets * static_cast<std::uint64_t>(options.fill_passes);
+    } else {
+      plan.bytes_to_write.reset();
+    }
+    if (known)
+      plan.warnings.push_back(fmt::format("{} of filling before: {} of each target",
+                                          options.fill_passes == 1
+                                              ? std::string("1 pass")
+                                              : fmt::format("{} passes", options.fill_passes),
+                                          print_size(area)));
+  }
+  if (plan.bytes_to_write) plan.bytes_to_write = options.testfile_bytes + filled + touched;
   if (writes) {
     plan.warnings.push_back(
         plan.bytes_to_write
@@ -268,7 +333,8 @@ Result<Plan> make_plan(const PlanOptions& options) {
       plan.points.push_back(std::move(point));
     }
   }
-  plan.duration_s = duration_of(plan.points);
+  plan.duration_s =
+      duration_of(plan.points) + preconditioning_of(plan.points, options.precondition_s);
   return plan;
 }
 

@@ -44,6 +44,8 @@ struct PlanOptions {
   // What the plan would meet, as far as the caller knows.
   std::optional<std::uint64_t> target_bytes;         ///< size of the smallest target
   std::optional<std::uint64_t> logical_block_bytes;  ///< largest of the targets
+  double precondition_s = 0;                         ///< at most, before each workload that writes
+  int fill_passes = 0;               ///< over the area of every target, before anything is measured
   std::uint64_t testfile_bytes = 0;  ///< that would be written to make test files first
 
   /// Whether a workload is said in lists of values, not by a preset or another syntax.
@@ -73,11 +75,13 @@ struct PlannedPoint {
 struct Plan {
   std::string schema = "raidscope.plan/1";
   std::vector<PlannedPoint> points;
-  /// Bytes that making test files writes, and the bytes that writing points can overwrite (each
-  /// counted once, however often it is rewritten in the time). Null when the size of a written
-  /// target is not known.
+  /// Bytes that making test files and filling passes write, and the bytes that writing points can
+  /// overwrite (each counted once, however often it is rewritten in the time). Null when the size
+  /// of a written target is not known.
   std::optional<std::uint64_t> bytes_to_write = 0;
-  double duration_s = 0;  ///< ramps and measurements, without making test files and probing
+  /// Ramps, measurements, cool-downs and preconditioning (at most), without making test files,
+  /// filling passes and probing.
+  double duration_s = 0;
   std::vector<Refusal> refusals;
   std::vector<std::string> warnings;
   bool operator==(const Plan&) const = default;
@@ -94,6 +98,15 @@ struct Plan {
 
 /// Seconds that points take: ramps, measurements and cool-downs.
 double duration_of(std::span<const PlannedPoint> points) noexcept;
+
+/// Seconds that preconditioning these points takes at most: `each` for every distinct workload that
+/// writes.
+double preconditioning_of(std::span<const PlannedPoint> points, double each);
+
+/// The workload that fills the area that the points use of one target, once through per pass, in
+/// whole MiB; nullopt where no point uses the target. `target_bytes`: its size.
+std::optional<Workload> filling_workload(std::span<const PlannedPoint> points,
+                                         const std::string& target, std::uint64_t target_bytes);
 
 /// The same for every round of one point, and for no other point: the workload without its seed,
 /// its name and the words around it.

@@ -181,7 +181,7 @@ struct EngineUsed {
 
 struct TargetInfo {
   std::string path;
-  std::string kind;  ///< "file" or "block"
+  std::string kind;                             ///< "file" or "block"
   std::optional<std::uint64_t> size_bytes = 0;  ///< null where another tool did not tell
   std::vector<std::string> device_chain;  ///< file system, partition, dm, …, disk: top first
   std::optional<std::string> controller;  ///< slot, else PCI address
@@ -242,6 +242,25 @@ struct SyncResult {
   }
 };
 
+/// What was done to the targets before a point was measured, by this process.
+struct Preconditioning {
+  int fill_passes = 0;  ///< from the beginning of the area to its end
+  double fill_s = 0;
+  /// Of the point's own workload as load, before its first round; null: there was none.
+  std::optional<double> load_s;
+  std::optional<bool> steady;  ///< the load ended because it was steady; null: there was none
+  std::uint64_t bytes_written = 0;
+  bool operator==(const Preconditioning&) const = default;
+  template <class S, class F>
+  static void fields(S& s, F&& f) {
+    f("fill_passes", s.fill_passes);
+    f("fill_s", s.fill_s);
+    f("load_s", s.load_s);
+    f("steady", s.steady);
+    f("bytes_written", s.bytes_written);
+  }
+};
+
 struct RunResult {
   std::string schema = "raidscope.result/1";
   std::string run_id, session_id, name;
@@ -268,6 +287,7 @@ struct RunResult {
   std::vector<SeriesPoint> series;
   std::vector<RoundResult> rounds;
   SteadyState steady_state;
+  std::optional<Preconditioning> preconditioning;  ///< null: none was done
   Checks checks;
   CpuCost cpu;
   bool interrupted = false;
@@ -306,6 +326,7 @@ struct RunResult {
     f("series", s.series);
     f("rounds", s.rounds);
     f("steady_state", s.steady_state);
+    f("preconditioning", s.preconditioning);
     f("checks", s.checks);
     f("cpu", s.cpu);
     f("interrupted", s.interrupted);

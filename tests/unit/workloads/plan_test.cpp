@@ -341,5 +341,50 @@ TEST(Plan, ARateIsEachInstances) {
   EXPECT_TRUE(mentions(make_plan(o)->warnings, "2000 a second in all"));
 }
 
+TEST(Plan, PreconditioningIsInItsDurationAndFillingInItsBytes) {
+  PlanOptions options;
+  options.targets = {"a", "b"};
+  options.read_percent = {0, 50, 100};
+  options.repeat = 2;
+  options.duration_s = 10;
+  options.ramp_s = 0;
+  options.target_bytes = 10U << 20U;
+  const Plan plain = make_plan(options).value();
+  EXPECT_EQ(plain.duration_s, 60);
+  EXPECT_EQ(plain.bytes_to_write, 20U << 20U);
+  options.precondition_s = 100;
+  options.fill_passes = 3;
+  const Plan plan = make_plan(options).value();
+  EXPECT_EQ(plan.duration_s, 60 + 2 * 100) << "each of the two that write, once";
+  EXPECT_EQ(plan.bytes_to_write, (20U + 3 * 20U) << 20U);
+  options.target_bytes.reset();
+  EXPECT_FALSE(make_plan(options).value().bytes_to_write);
+  options.read_percent = {100};
+  EXPECT_FALSE(make_plan(options).value().bytes_to_write);
+  options.target_bytes = 10U << 20U;
+  EXPECT_EQ(make_plan(options).value().bytes_to_write, (3 * 20U) << 20U);
+}
+
+TEST(Plan, FillingCoversWhatThePointsUseInWholeMegabytes) {
+  PlannedPoint low{"low", {}}, high{"high", {}}, other{"other", {}};
+  low.workload.targets = {"a"};
+  low.workload.base_bytes = 1U << 20U;
+  low.workload.area_bytes = 4U << 20U;
+  high.workload.targets = {"a", "b"};
+  high.workload.base_bytes = 8U << 20U;
+  other.workload.targets = {"c"};
+  const std::vector<PlannedPoint> points{low, high, other};
+  const auto fill = filling_workload(points, "a", (16U << 20U) + 4096);
+  ASSERT_TRUE(fill);
+  EXPECT_EQ(fill->base_bytes, 1U << 20U);
+  EXPECT_EQ(fill->area_bytes, 15U << 20U);
+  EXPECT_EQ(fill->pattern, Pattern::sequential);
+  EXPECT_EQ(fill->read_percent, 0);
+  EXPECT_EQ(fill->targets, std::vector<std::string>{"a"});
+  EXPECT_EQ(filling_workload(points, "b", 16U << 20U)->base_bytes, 8U << 20U);
+  EXPECT_FALSE(filling_workload(points, "d", 16U << 20U));
+  EXPECT_FALSE(filling_workload(points, "c", 4096));
+}
+
 }  // namespace
 }  // namespace raidscope
