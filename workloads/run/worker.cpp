@@ -107,7 +107,7 @@ void Worker::loop(Engine& engine) {
   std::int64_t now = clock_ns();
   depth_since_ = now;
   for (std::uint32_t batches = 0;; ++batches) {
-    if (issuing_ && prepared_ < idle_count_) prepare(now);
+    if (issuing_ && !last_batch_ && prepared_ < idle_count_) prepare(now);
     if (!issuing_) prepared_ = 0;
 
     if (exact) {
@@ -118,6 +118,7 @@ void Worker::loop(Engine& engine) {
       const std::int32_t taken =
           engine.submit({batch_.data(), prepared_}, {idle_.data(), prepared_});
       if (!take_up(taken, now)) issuing_ = false;
+      if (last_batch_ && prepared_ == 0) issuing_ = false;
     }
     if (in_flight_ == 0) {
       if (!issuing_) return;
@@ -200,8 +201,12 @@ void Worker::prepare(std::int64_t now) {
     prepare_closed();
   }
   if (shared_.write_budget != nullptr && !within_budget(begin, prepared_)) {
-    prepared_ = begin;
-    issuing_ = false;
+    // As many as fit, and no more after them.
+    std::uint32_t fitting = begin;
+    while (fitting < prepared_ && within_budget(fitting, fitting + 1)) ++fitting;
+    prepared_ = fitting;
+    last_batch_ = true;
+    if (prepared_ == 0) issuing_ = false;
     run_board_.budget_spent.store(true, std::memory_order_relaxed);
   }
 }

@@ -100,6 +100,7 @@ class Worker {
   std::vector<Lane> lanes_;
   std::uint32_t idle_count_ = 0, prepared_ = 0, in_flight_ = 0;
   bool issuing_ = true, counting_ = false, window_over_ = false;
+  bool last_batch_ = false;  ///< the write budget holds no more
 
   // What is not always asked for.
   std::optional<ArrivalClock> arrivals_;
