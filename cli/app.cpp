@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 
 #include "cli/help.h"
+#include "cli/settings_hands.h"
 #include "cli/terminal.h"
-#include "controllers/settings/apply/journal_file.h"
 
 namespace raidscope::cli {
 namespace {
@@ -21,14 +21,14 @@ int print(const std::string& text) {
 
 /// Whoever measures or audits must know that the settings are not the machine's own.
 void warn_of_open_journal(const Verb& verb, const Arguments& arguments) {
-  const std::string path = arguments.get_or("journal", settings::JournalFile::default_path());
+  const std::string path = journal_path(arguments);
   const bool restores =
       verb.name == "settings" && !arguments.words().empty() && arguments.words()[0] == "restore";
   if (restores || !settings::JournalFile::is_open(path)) return;
   warn(
       fmt::format("settings of a controller were changed and are not put back yet ({}): "
-                  "`raidscope settings restore` does that",
-                  path));
+                  "`{}` does that",
+                  path, settings::JournalFile::restore_command(path)));
 }
 
 int run_verb(const Verb& verb, const std::vector<std::string>& words) {

@@ -20,6 +20,8 @@ ExitCode exit_code(const Error& error) noexcept {
     case Errc::timeout:
     case Errc::busy:
       return exit_unavailable;
+    case Errc::unwritable:
+      return exit_cannot_write;
     case Errc::io:
       return exit_partly;
   }

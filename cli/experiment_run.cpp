@@ -11,11 +11,11 @@
 #include "cli/pacing.h"
 #include "cli/planning.h"
 #include "cli/session.h"
+#include "cli/settings_hands.h"
 #include "cli/signals.h"
+#include "cli/stores.h"
 #include "cli/terminal.h"
-#include "controllers/settings/apply/apply.h"
-#include "controllers/settings/apply/change_tool.h"
-#include "probe/os/live_host.h"
+#include "probe/base/text.h"
 #include "workloads/run/consent.h"
 
 namespace raidscope::cli {
@@ -68,7 +68,8 @@ class ExperimentRun {
   int run() {
     if (const int code = take_up(); code != exit_done) return code;
     if (const int code = prepare(); code != exit_done) return code;
-    int code = visit_all();
+    int code = save();  // before anything is changed or measured
+    if (code == exit_done) code = visit_all();
     if (changed_anything_) code = put_back(code);
     const bool all = std::all_of(state_.visits.begin(), state_.visits.end(),
                                  [](const Visit& visit) { return visit.done; });
@@ -76,12 +77,13 @@ class ExperimentRun {
       std::error_code ignored;
       std::filesystem::remove(state_path_, ignored);
       note(arguments_,
-           "the experiment is complete: `raidscope decide smart-path` or `raidscope "
-           "compare --by smart_path` says what it shows");
+           fmt::format("the experiment is complete, as session {0}: `raidscope decide smart-path {0}` "
+                       "or `raidscope compare --by smart_path {0}` says what it shows",
+                       state_.session_id));
     } else {
       note(arguments_,
            fmt::format("{} of {} visits are left: raidscope experiment {}{} --resume", left(),
-                       state_.visits.size(), plan_, arguments_.has("apply") ? " --apply" : ""));
+                       state_.visits.size(), text::shell_word(plan_), arguments_.has("apply") ? " --apply" : ""));
     }
     return code;
   }
@@ -104,6 +106,7 @@ class ExperimentRun {
                                   state_path_));
     }
     if (!there) {
+      state_.session_id = new_id('s');
       state_.visits = visits_of(state_.experiment);
       return exit_done;
     }
@@ -138,22 +141,17 @@ class ExperimentRun {
     if (::geteuid() != 0)
       return complain(
           exit_no_privilege,
-          fmt::format("changing settings needs root: sudo raidscope experiment {} --apply", plan_));
-    const auto options = host_options(arguments_);
-    if (!options) return complain(options.error());
-    const LiveHost live(*options);
-    tool_ = live.vendor_tool();
-    if (tool_.empty())
-      return complain(exit_unavailable,
-                      "no vendor tool (ssacli, hpssacli or hpacucli) is there to change settings "
-                      "with; name it with --ssacli PATH");
-    const std::string journal = arguments_.get_or("journal", settings::JournalFile::default_path());
+          fmt::format("changing settings needs root: sudo raidscope experiment {} --apply",
+                      text::shell_word(plan_)));
+    auto tool = tool_for_changes(arguments_);
+    if (!tool) return complain(tool.error());
+    tool_ = std::move(*tool);
+    const std::string journal = journal_path(arguments_);
     const bool open = settings::JournalFile::is_open(journal);
     if (open && !arguments_.has("resume")) {
       return complain(exit_refused,
-                      fmt::format("settings were changed and are not put back yet ({}): `raidscope "
-                                  "settings restore` first",
-                                  journal));
+                      fmt::format("settings were changed and are not put back yet ({}): `{}` first",
+                                  journal, settings::JournalFile::restore_command(journal)));
     }
     auto file = settings::JournalFile::hold(journal);
     if (!file) return complain(file.error());
@@ -162,18 +160,7 @@ class ExperimentRun {
     return exit_done;
   }
 
-  settings::Hands hands() const {
-    settings::Hands out;
-    out.look = [this] { return inventory_of_machine(arguments_); };
-    out.change = [this](const settings::ChangeCommand& command) {
-      return settings::change_setting({tool_, {}}, command);
-    };
-    out.say = [this](const std::string& line) { note(arguments_, line); };
-    out.stop = [] { return StopSignals::stop().load(); };
-    out.tool = tool_.substr(tool_.rfind('/') + 1);
-    out.now = utc_now();
-    return out;
-  }
+  [[nodiscard]] settings::Hands hands() const { return settings_hands(arguments_, tool_); }
 
   /// 0 when the arm is set; else the exit code, said.
   int set_arm(const Arm& arm, const Inventory& inventory, const TargetPlace& place) {
@@ -189,10 +176,9 @@ class ExperimentRun {
     if (arm.smart_path) wish.smart_path = *arm.smart_path == "on";
     if (arm.caching) wish.caching = *arm.caching == "on";
     if (arm.cache_ratio) {
-      Ratio ratio;
-      if (std::sscanf(arm.cache_ratio->c_str(), "%d/%d", &ratio.read, &ratio.write) != 2)
+      wish.ratio = settings::ratio_of(*arm.cache_ratio);
+      if (!wish.ratio)
         return complain(exit_malformed, fmt::format("\"{}\" is no cache ratio", *arm.cache_ratio));
-      wish.ratio = ratio;
     }
     wish.surface_scan_mode = arm.surface_scan;
     const auto plan = settings::plan_changes(inventory, wish, hands().tool);
@@ -220,10 +206,6 @@ class ExperimentRun {
 
   /// Leaves visit.done false when a person is needed; gives the code of what failed.
   int make_visit(Visit& visit) {
-    if (const Status written = write_file_atomically(state_path_, state_text(state_)); !written) {
-      complain(written.error());
-      return exit_cannot_write;
-    }
     const auto run = visit_arguments(arguments_, state_.experiment, visit);
     if (!run) return complain(run.error());
     {
@@ -249,16 +231,19 @@ class ExperimentRun {
       rest(*run, place->controller);
       if (StopSignals::stop()) return StopSignals::exit_code();
     }
-    const int code = run_session(*run, false);
+    const int code = run_part_of(state_.session_id, *run);
     if (code != exit_done && code != exit_partly) return code;
     partly_ = partly_ || code == exit_partly;
     visit.done = true;
     measured_ = true;
-    if (const Status written = write_file_atomically(state_path_, state_text(state_)); !written) {
-      complain(written.error());
-      return exit_cannot_write;
-    }
-    return exit_done;
+    return save();
+  }
+
+  int save() const {
+    const Status written = write_file_atomically(state_path_, state_text(state_));
+    if (written) return exit_done;
+    complain(written.error());
+    return exit_cannot_write;
   }
 
   int check_layout(const Layout& layout, const TargetPlace& place, std::string_view tool) {
@@ -280,15 +265,11 @@ class ExperimentRun {
   /// Between arms what the cache holds is written first (rule W04).
   void rest(const Arguments& run, const Controller* controller) {
     if (!measured_ || controller == nullptr) return;
-    const std::string word = run.get_or("drain", "auto");
-    if (word == "none") return;
-    if (word != "auto") {
-      const auto seconds = duration_option(run, "drain");
-      if (seconds) leave_idle(arguments_, seconds->value_or(0));
-      return;
-    }
+    const auto asked = asked_rest(run);
+    if (!asked) return;
+    if (*asked) return leave_idle(arguments_, **asked);
     const auto time = duration_option(run, "time");
-    if (!time || time->value_or(30) < 60) return;
+    if (!time || !rests_between(time->value_or(30), time->value_or(30))) return;
     leave_idle(arguments_, drain_seconds(usable_cache(*controller), std::nullopt));
   }
 

@@ -157,6 +157,7 @@ Result<LiveHostOptions> host_options(const Arguments& arguments) {
   options.sysroot = arguments.get_or("sysroot", "");
   options.vendor_tool = arguments.get_or("ssacli", "");
   options.stop = &StopSignals::stop();
+  options.say = [&arguments](const std::string& line) { note(arguments, line); };
   if (!options.sysroot.empty()) {
     struct stat status {};
     if (::stat(options.sysroot.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "cli/inputs.h"
+#include "cli/pacing.h"
 #include "cli/terminal.h"
 #include "controllers/rules/measured_test.h"
 #include "reports/words.h"
@@ -16,10 +18,6 @@
 
 namespace raidscope::cli {
 namespace {
-
-/// Between shorter points nothing rests unless --drain says so.
-constexpr double short_point_s = 60;
-constexpr double least_rest_s = 60;
 
 Result<std::optional<double>> rate_option(const Arguments& arguments, std::string_view name) {
   const auto text = arguments.get(name);
@@ -63,9 +61,8 @@ std::vector<PhysicalBound> bounds_of(const Arguments& arguments, const Inventory
                                      const TargetInfo& target) {
   if (workload.targets.size() > 1 || drives_below(inventory, target.device_chain) > 1) return {};
   const auto rates = drive_rates(arguments);
-  return physical_bounds(workload, {place.controller, place.array, place.drive, place.device},
-                         rates ? *rates : DriveRates{}, target.size_bytes.value_or(0),
-                         is_lab(inventory));
+  return physical_bounds(workload, place, rates ? *rates : DriveRates{},
+                         target.size_bytes.value_or(0), is_lab(inventory));
 }
 
 void say_bounds(const Arguments& arguments, const Inventory& inventory, const TargetPlace& place,
@@ -91,32 +88,34 @@ void judge_result(const Arguments& arguments, const Inventory& inventory, const 
   options.tool = vendor_tool_word(inventory);
   AuditReport report = audit_result(inventory, planned_test(result.workload, place),
                                     measured_test(result, bounds), options);
-  for (Finding& finding : report.findings) {
-    if (finding.severity >= Severity::error) {
-      warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity), result.name,
-                       finding.evidence));
-    }
-    result.audit.push_back(std::move(finding));
+  for (const Finding& finding : report.findings) {
+    if (finding.severity < Severity::error) continue;
+    warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity), result.name,
+                     finding.evidence));
   }
+  add_findings(result, std::move(report.findings));
+}
+
+void add_findings(RunResult& result, std::vector<Finding> findings) {
+  std::move(findings.begin(), findings.end(), std::back_inserter(result.audit));
   std::stable_sort(result.audit.begin(), result.audit.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
 }
 
 void add_rests(const Arguments& arguments, const Plan& plan, const TargetPlace& place,
                std::vector<PlannedTest>& tests) {
-  const std::string drain = arguments.get_or("drain", "auto");
+  const auto asked = asked_rest(arguments);
+  const bool known = place.controller != nullptr && place.drive != nullptr;
   for (std::size_t i = 1; i < tests.size() && i < plan.points.size(); ++i) {
     const Workload& last = plan.points[i - 1].workload;
     if (!workload_writes(last)) continue;
     double rest_s = 0;
-    if (drain == "auto") {
-      const bool rests = place.controller != nullptr && place.drive != nullptr &&
-                         last.duration_s >= short_point_s &&
-                         plan.points[i].workload.duration_s >= short_point_s;
-      rest_s = rests ? least_rest_s : 0;
-    } else if (drain != "none") {
-      const auto given = duration_option(arguments, "drain");
-      rest_s = given ? given->value_or(0) : 0;
+    if (asked && *asked) {
+      rest_s = **asked;
+    } else if (asked && known &&
+               rests_between(last.duration_s, plan.points[i].workload.duration_s)) {
+      // Before it is measured how fast the cache drains.
+      rest_s = drain_seconds({}, {});
     }
     tests[i].rest_s = rest_s;
   }

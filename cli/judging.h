@@ -29,6 +29,9 @@ void say_bounds(const Arguments& arguments, const Inventory& inventory, const Ta
 void judge_result(const Arguments& arguments, const Inventory& inventory, const TargetPlace& place,
                   RunResult& result);
 
+/// Puts findings into a result's audit, the worst first.
+void add_findings(RunResult& result, std::vector<Finding> findings);
+
 /// Fills in how long the drives rest before each point after one that writes.
 void add_rests(const Arguments& arguments, const Plan& plan, const TargetPlace& place,
                std::vector<PlannedTest>& tests);

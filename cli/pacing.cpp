@@ -95,18 +95,25 @@ std::vector<std::string> steady_lines(std::span<const PlannedPoint> points,
   return out;
 }
 
+Result<std::optional<double>> asked_rest(const Arguments& arguments) {
+  const std::string word = arguments.get_or("drain", "auto");
+  if (word == "auto") return std::optional<double>{};
+  if (word == "none") return std::optional(0.0);
+  RAIDSCOPE_TRY(const auto seconds, duration_option(arguments, "drain"));
+  return std::optional(seconds.value_or(0));
+}
+
+bool rests_between(double last_s, double next_s) noexcept {
+  return last_s >= short_point_s && next_s >= short_point_s;
+}
+
 Result<double> pause_before_next(const Arguments& arguments, const RunResult& last,
                                  const PlannedPoint& next, const Controller* controller,
                                  const LogicalDrive* drive) {
-  const std::string word = arguments.get_or("drain", "auto");
-  if (word == "none") return 0.0;
-  if (word != "auto") {
-    RAIDSCOPE_TRY(const auto seconds, duration_option(arguments, "drain"));
-    return seconds.value_or(0);
-  }
+  RAIDSCOPE_TRY(const auto asked, asked_rest(arguments));
+  if (asked) return *asked;
   if (controller == nullptr || drive == nullptr || last.write.ios.value_or(0) == 0) return 0.0;
-  if (last.workload.duration_s < short_point_s || next.workload.duration_s < short_point_s)
-    return 0.0;
+  if (!rests_between(last.workload.duration_s, next.workload.duration_s)) return 0.0;
   if (drive->effective_write_cache == EffectiveWriteCache::none) return 0.0;
   const bool random = last.workload.pattern == Pattern::random;
   return drain_seconds(usable_cache(*controller),

@@ -36,6 +36,12 @@ class MeasuredRounds {
   std::map<std::string, std::vector<double>> iops_;
 };
 
+/// --drain in seconds, 0 for "none"; nullopt for "auto".
+Result<std::optional<double>> asked_rest(const Arguments& arguments);
+
+/// Whether drives rest by themselves between points of these lengths in seconds.
+bool rests_between(double last_s, double next_s) noexcept;
+
 /// Seconds to leave the drive idle between a result and the next point (--drain; 0: none). By
 /// itself only after a result that wrote, behind a cache that may hold writes, and where the points
 /// are a minute or longer: what is shorter fills the cache anyway (rule W04).

@@ -8,6 +8,7 @@
 #include "controllers/inventory/inventory.h"
 #include "controllers/rules/rule.h"
 #include "probe/base/result.h"
+#include "workloads/physical_bound.h"
 #include "workloads/plan.h"
 
 /// From options to the points of a session, and from points to what the audit asks of them.
@@ -20,12 +21,7 @@ Result<PlanOptions> plan_options(const Arguments& arguments, std::string_view fa
 
 /// What a target lies on, as far as an inventory tells. Pointers go into the inventory; all null:
 /// it does not.
-struct TargetPlace {
-  const Controller* controller = nullptr;
-  const Array* array = nullptr;
-  const LogicalDrive* drive = nullptr;
-  const BlockDevice* device = nullptr;  ///< when no listed controller owns it
-};
+using TargetPlace = BoundPlace;
 
 /// The device that an entry of a target's chain names ("/dev/dm-0 (LVM vg-lv)"); empty for one that
 /// names none ("ext4 on /mnt").

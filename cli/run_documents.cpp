@@ -84,8 +84,11 @@ nlohmann::ordered_json list_document(std::span<const RunListEntry> entries) {
   return {{"schema", "raidscope.list/1"}, {"runs", std::move(runs)}};
 }
 
-nlohmann::ordered_json diff_document(const std::vector<Difference>& differences) {
-  return {{"schema", "raidscope.diff/1"}, {"differences", json::encode(differences)}};
+nlohmann::ordered_json diff_document(const std::vector<Difference>& differences,
+                                     const std::vector<RuleChange>& rules) {
+  return {{"schema", "raidscope.diff/1"},
+          {"differences", json::encode(differences)},
+          {"rules", json::encode(rules)}};
 }
 
 nlohmann::ordered_json testfile_document(const TestFileCheck& check) {

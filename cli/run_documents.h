@@ -8,6 +8,7 @@
 
 #include "cli/verb.h"
 #include "controllers/inventory/inventory_diff.h"
+#include "controllers/rules/rule_changes.h"
 #include "reports/store/store.h"
 #include "workloads/plan.h"
 #include "workloads/run/testfile.h"
@@ -19,7 +20,8 @@ namespace raidscope::cli {
 std::string plan_text(const Plan& plan);
 std::vector<RunListEntry> list_entries(std::span<const RunResult> results);
 nlohmann::ordered_json list_document(std::span<const RunListEntry> entries);
-nlohmann::ordered_json diff_document(const std::vector<Difference>& differences);
+nlohmann::ordered_json diff_document(const std::vector<Difference>& differences,
+                                     const std::vector<RuleChange>& rules);
 nlohmann::ordered_json testfile_document(const TestFileCheck& check);
 
 /// Where `profile` writes its report: -o, else raidscope-report-SESSION.html in the working folder

@@ -83,4 +83,8 @@ int run_session(const Arguments& arguments, bool profile) {
   return Session(arguments, profile).run();
 }
 
+int run_part_of(const std::string& session_id, const Arguments& arguments) {
+  return Session(arguments, session_id).run();
+}
+
 }  // namespace raidscope::cli

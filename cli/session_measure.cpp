@@ -52,13 +52,11 @@ void Session::audit_what_happened(RunResult& result, const PlannedPoint& point,
   options.tool = vendor_tool_word(before_);
   AuditReport report = audit_window({before_, last_look_, after},
                                     planned_test(point.workload, place_in(before_)), options);
-  for (Finding& finding : report.findings) {
+  for (const Finding& finding : report.findings) {
     warn(fmt::format("{} {} ({}): {}", finding.rule, to_name(finding.severity),
                      subject_words(finding.subject), finding.evidence));
-    result.audit.push_back(std::move(finding));
   }
-  std::stable_sort(result.audit.begin(), result.audit.end(),
-                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+  add_findings(result, std::move(report.findings));
   if (!given_) last_look_ = after;  // a given pair is around every point
 }
 
@@ -120,7 +118,7 @@ void Session::close_inventory(RunResult& result, const PlannedPoint& point, Look
 
 /// Durably, before the first request: from then on another process can go on with the session.
 Status Session::begin_record(const std::optional<SnapshotRef>& before) {
-  if (recorded_ || !before) return Done{};
+  if (recorded_ || part_ || !before) return Done{};
   SessionRecord record =
       record_of_session(arguments_, verb(), session_id_, plan_, options_.targets, examinations());
   record.inventory = before;
@@ -148,8 +146,7 @@ int Session::measure() {
     if (missing(i)) to_measure.push_back(plan_.points[i]);
   }
   const std::size_t left = to_measure.size();
-  const double left_s =
-      duration_of(to_measure) + preconditioning_of(to_measure, options_.precondition_s);
+  const double left_s = planned_seconds(to_measure, options_.precondition_s);
   const std::size_t planned = plan_.points.size();
   if (resumed_ != nullptr)
     note(arguments_,

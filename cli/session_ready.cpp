@@ -48,8 +48,7 @@ void Session::leave_out_what_is_done() {
     if (missing(i)) std::swap(plan_.points[kept++], plan_.points[i]);
   }
   plan_.points.resize(kept);
-  plan_.duration_s =
-      duration_of(plan_.points) + preconditioning_of(plan_.points, options_.precondition_s);
+  plan_.duration_s = planned_seconds(plan_.points, options_.precondition_s);
 }
 
 int Session::print_plan() {
@@ -140,7 +139,8 @@ int Session::open_results() {
   }
   store_ = std::move(*store);
   if (resumed_ == nullptr) {
-    session_id_ = new_id('s');
+    part_ = !session_id_.empty();
+    if (!part_) session_id_ = new_id('s');
     return exit_done;
   }
   session_id_ = resumed_->record.session_id;
@@ -206,10 +206,10 @@ int Session::make_file() {
 /// Devices are held by their consents; a file that is written belongs to one run at a time too.
 int Session::claim_files() {
   if (!any_writes()) return exit_done;
-  for (std::size_t i = 0; i < options_.targets.size(); ++i) {
-    const TargetExamination& one = i == 0 ? examination_ : others_[i - 1];
-    if (one.info.kind != "file") continue;
-    auto claim = hold_file(one.real_path.empty() ? options_.targets[i] : one.real_path);
+  const std::vector<const TargetExamination*> all = examinations();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i]->info.kind != "file") continue;
+    auto claim = hold_file(all[i]->real_path.empty() ? options_.targets[i] : all[i]->real_path);
     if (!claim) return complain(claim.error());
     claims_.push_back(std::move(*claim));
   }

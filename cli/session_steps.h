@@ -32,6 +32,9 @@ namespace raidscope::cli {
 class Session {
  public:
   Session(const Arguments& arguments, bool profile) : arguments_(arguments), profile_(profile) {}
+  /// Part of a session whose record is kept elsewhere.
+  Session(const Arguments& arguments, const std::string& part_of)
+      : arguments_(arguments), profile_(false), session_id_(part_of) {}
   /// Goes on with a session; `arguments` are its own, which `resumed` holds.
   Session(const Resumed& resumed, bool profile)
       : arguments_(resumed.arguments), profile_(profile), resumed_(&resumed) {}
@@ -122,7 +125,8 @@ class Session {
   std::vector<std::string> file_problems_;
   bool file_misleads_ = false;
   std::unique_ptr<Store> store_;
-  std::string session_id_;
+  std::string session_id_;  // given beforehand where this is a part of another's session
+  bool part_ = false;
   bool recorded_ = false;      // another process could go on with the session
   std::string change_;         // of the configuration since a resumed session began, accepted
   double left_s_ = 0;          // of the points that are still to be measured

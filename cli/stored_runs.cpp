@@ -27,10 +27,11 @@ Result<StoredRuns> stored_runs_of(const Arguments& arguments,
   std::set<std::string> seen;
   for (const std::vector<std::string>& group : groups) {
     std::vector<std::string>& ids = out.groups.emplace_back();
+    std::set<std::string> of_group;
     for (const std::string& word : group) {
       RAIDSCOPE_TRY(auto runs, store->find(word));
       for (RunResult& run : runs) {
-        if (std::find(ids.begin(), ids.end(), run.run_id) != ids.end()) continue;
+        if (!of_group.insert(run.run_id).second) continue;
         ids.push_back(run.run_id);
         if (seen.insert(run.run_id).second) out.input.runs.push_back(std::move(run));
       }

@@ -90,6 +90,11 @@ Subject subject_of(const DriveGroup& group) {
   return out;
 }
 
+Subject subject_of_target(const RuleContext& context) {
+  const auto at = context.target();
+  return at ? subject_of(*at) : Subject{};
+}
+
 Subject subject_of(const PhysicalDriveRef& at) {
   Subject out = subject_of(*at.controller, at.array);
   out.bay = at.drive->bay;

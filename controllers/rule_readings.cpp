@@ -39,10 +39,7 @@ std::string_view printed(CacheStatus status) {
 
 std::vector<const LogicalDrive*> drives_of(const Controller& controller) {
   std::vector<const LogicalDrive*> out;
-  for (const Array& array : controller.arrays) {
-    for (const LogicalDrive& drive : array.logical_drives) out.push_back(&drive);
-  }
-  for (const LogicalDrive& drive : controller.logical_drives) out.push_back(&drive);
+  for (const DriveRef& at : logical_drives_of(controller)) out.push_back(at.drive);
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "probe/base/encoding.h"
 #include "reports/importing/result_text.h"
 
 namespace raidscope {
@@ -32,7 +33,7 @@ const ImportFormat* find_import_format(std::string_view id) noexcept {
 
 Result<ImportedFile> read_results(std::string_view bytes, std::string_view name,
                                   const ImportFormat* format) {
-  const std::string text = importing::decode_text(bytes);
+  const std::string text = text::decode(bytes);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     return fail(Errc::malformed, "the file is empty", std::string(name));
   if (format == nullptr) {

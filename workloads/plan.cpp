@@ -173,6 +173,10 @@ double preconditioning_of(std::span<const PlannedPoint> points, double each) {
   return each * static_cast<double>(distinct.size());
 }
 
+double planned_seconds(std::span<const PlannedPoint> points, double precondition_s) {
+  return duration_of(points) + preconditioning_of(points, precondition_s);
+}
+
 std::optional<Workload> filling_workload(std::span<const PlannedPoint> points,
                                          const std::string& target, std::uint64_t target_bytes) {
   std::uint64_t begin = UINT64_MAX, end = 0;
@@ -333,8 +337,7 @@ Result<Plan> make_plan(const PlanOptions& options) {
       plan.points.push_back(std::move(point));
     }
   }
-  plan.duration_s =
-      duration_of(plan.points) + preconditioning_of(plan.points, options.precondition_s);
+  plan.duration_s = planned_seconds(plan.points, options.precondition_s);
   return plan;
 }
 

@@ -103,6 +103,9 @@ double duration_of(std::span<const PlannedPoint> points) noexcept;
 /// writes.
 double preconditioning_of(std::span<const PlannedPoint> points, double each);
 
+/// Both together: what measuring these points takes.
+double planned_seconds(std::span<const PlannedPoint> points, double precondition_s);
+
 /// The workload that fills the area that the points use of one target, once through per pass, in
 /// whole MiB; nullopt where no point uses the target. `target_bytes`: its size.
 std::optional<Workload> filling_workload(std::span<const PlannedPoint> points,

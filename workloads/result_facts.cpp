@@ -30,7 +30,6 @@ MeasuredTest measured_test(const RunResult& run, const std::vector<PhysicalBound
   out.keeps_depth =
       w.arrivals == Arrivals::closed && w.think_us == 0 && w.fsync_every == 0 && !run.interrupted;
   out.outstanding = w.outstanding_total;
-  out.mean_us = run.latency_us.mean;
   out.littles_law_pct = run.checks.littles_law_pct;
   if (run.latency_us.mean && w.duration_s > 0) {
     const double edges = 100 * 2 * *run.latency_us.mean * 1e-6 / w.duration_s;

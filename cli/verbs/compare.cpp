@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -56,19 +57,17 @@ Result<ComparisonOptions> comparison_options(const Arguments& arguments) {
 Result<std::vector<RunGroup>> groups_of_words(const std::vector<GroupWord>& words,
                                               const StoredRuns& stored) {
   std::vector<RunGroup> out;
-  std::map<std::string, std::string> taken;
+  std::set<std::string> taken;
+  std::map<std::string_view, const RunResult*> by_id;
+  for (const RunResult& run : stored.input.runs) by_id.emplace(run.run_id, &run);
   for (std::size_t i = 0; i < words.size(); ++i) {
     RunGroup group{words[i].label, {}};
     for (const std::string& id : stored.groups[i]) {
-      const auto [other, first] =
-          taken.emplace(id, fmt::format("{}", fmt::join(words[i].runs, ",")));
-      if (!first) {
+      if (!taken.insert(id).second) {
         return fail(Errc::usage, fmt::format("run {} is in two groups", id), {},
                     "a run cannot be compared with itself");
       }
-      for (const RunResult& run : stored.input.runs) {
-        if (run.run_id == id) group.runs.push_back(&run);
-      }
+      group.runs.push_back(by_id.at(id));
     }
     if (group.label.empty()) {
       group.label = fmt::format("{}", fmt::join(words[i].runs, ","));

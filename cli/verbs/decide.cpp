@@ -41,11 +41,10 @@ Result<StoredRuns> runs_asked_for(const Arguments& arguments) {
 
 /// Whether a run was measured on a controller of this inventory, as far as serial numbers tell.
 bool is_of(const RunResult& run, const StoredRuns& stored, const Inventory& inventory) {
-  if (!run.inventory_before) return false;
-  const auto found = stored.input.snapshots.find(run.inventory_before->snapshot);
-  if (found == stored.input.snapshots.end()) return false;
+  const Inventory* const of_run = inventory_of(run, stored.input.snapshots);
+  if (of_run == nullptr) return false;
   for (const Controller& mine : inventory.controllers) {
-    for (const Controller& theirs : found->second.controllers) {
+    for (const Controller& theirs : of_run->controllers) {
       if (mine.serial && mine.serial == theirs.serial) return true;
     }
   }

@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/inputs.h"
@@ -12,6 +11,8 @@
 #include "cli/stores.h"
 #include "cli/terminal.h"
 #include "controllers/inventory/inventory_diff.h"
+#include "controllers/rules/rule_changes.h"
+#include "reports/text/diff.h"
 
 namespace raidscope {
 namespace {
@@ -43,23 +44,6 @@ Result<Inventory> side(const Arguments& arguments, const std::string& word) {
   return (*store)->snapshot(run.inventory_before->snapshot);
 }
 
-std::string text_of(const std::vector<Difference>& differences) {
-  if (differences.empty()) return "no difference\n";
-  std::string out;
-  for (const bool performance : {true, false}) {
-    bool headed = false;
-    for (const Difference& difference : differences) {
-      if (difference.performance != performance) continue;
-      if (!headed)
-        out += performance ? "Differs, and changes what a test measures:\n"
-                           : "Differs, without a bearing on performance:\n";
-      headed = true;
-      out += fmt::format("  {}: {} -> {}\n", difference.fact, difference.a, difference.b);
-    }
-  }
-  return out;
-}
-
 int run_diff(const Arguments& arguments) {
   if (arguments.words().size() != 2)
     return complain(exit_usage, "diff takes two sides: files, or runs of the store");
@@ -68,9 +52,11 @@ int run_diff(const Arguments& arguments) {
   const auto b = side(arguments, arguments.words()[1]);
   if (!b) return complain(b.error());
   const std::vector<Difference> differences = diff_inventories(*a, *b);
-  const ExitCode written = write_data(arguments, arguments.get_or("format", "text") == "json"
-                                                     ? json_text(diff_document(differences))
-                                                     : text_of(differences));
+  const std::vector<RuleChange> rules = rule_changes(audit(*a, {}), audit(*b, {}));
+  const ExitCode written =
+      write_data(arguments, arguments.get_or("format", "text") == "json"
+                                ? json_text(diff_document(differences, rules))
+                                : diff_text(differences, rules, output_style(arguments)));
   if (written != exit_done) return written;
   if (differences.empty()) return 0;
   return std::any_of(differences.begin(), differences.end(),
@@ -95,7 +81,8 @@ const Verb verb_diff{
     .synopsis = "A B [OPTIONS]",
     .summary = "what differs between two inventories, or those of two runs",
     .description =
-        "A and B are inventories (snapshots or captures) or runs of the store.\n"
+        "A and B are inventories (snapshots or captures) or runs of the store. What changes what "
+        "a test measures comes first, and at the end the audit rules that say something else.\n"
         "Exit codes: 0 no difference; 1 differences, none that matter for performance; 2 the "
         "fingerprint differs.",
     .groups = groups,

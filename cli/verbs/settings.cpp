@@ -8,11 +8,10 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/planning.h"
+#include "cli/settings_hands.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
-#include "controllers/settings/apply/apply.h"
-#include "controllers/settings/apply/change_tool.h"
-#include "probe/os/live_host.h"
+#include "probe/base/text.h"
 #include "reports/text/layout.h"
 
 namespace raidscope {
@@ -33,10 +32,6 @@ std::string_view words_of(settings::Kind kind) {
       return "surface scan";
   }
   return "setting";
-}
-
-std::string journal_path(const Arguments& arguments) {
-  return arguments.get_or("journal", settings::JournalFile::default_path());
 }
 
 ordered_json json_of(const std::vector<settings::Present>& all,
@@ -87,7 +82,8 @@ int show(const Arguments& arguments) {
       for (const settings::Entry& entry : open->entries) {
         if (entry.kind == one.kind && entry.object == one.object && entry.original != one.value)
           line +=
-              fmt::format(" (was {}; `raidscope settings restore` puts it back)", entry.original);
+              fmt::format(" (was {}; `{}` puts it back)", entry.original,
+                          settings::JournalFile::restore_command(journal_path(arguments)));
       }
     }
     out += keyed_line(fmt::format("  {}", words_of(one.kind)), line, 22, style,
@@ -97,10 +93,9 @@ int show(const Arguments& arguments) {
   return write_data(arguments, out);
 }
 
-Result<std::optional<bool>> on_or_off(const Arguments& arguments, std::string_view name) {
+std::optional<bool> on_or_off(const Arguments& arguments, std::string_view name) {
   const auto word = arguments.get(name);
-  if (!word) return std::optional<bool>{};
-  return std::optional<bool>(*word == "on");
+  return word ? std::optional(*word == "on") : std::nullopt;
 }
 
 Result<settings::Wish> wish_of(const Arguments& arguments) {
@@ -117,16 +112,14 @@ Result<settings::Wish> wish_of(const Arguments& arguments) {
     if (colon != std::string::npos) wish.slot = drive->substr(0, colon);
     wish.drive = std::stoll(number);
   }
-  RAIDSCOPE_TRY(wish.caching, on_or_off(arguments, "caching"));
-  RAIDSCOPE_TRY(wish.smart_path, on_or_off(arguments, "smart-path"));
+  wish.caching = on_or_off(arguments, "caching");
+  wish.smart_path = on_or_off(arguments, "smart-path");
   wish.surface_scan_mode = arguments.get("surface-scan");
   if (const auto words = arguments.get("cache-ratio")) {
-    Ratio ratio;
-    char end = 0;
-    if (std::sscanf(words->c_str(), "%d/%d%c", &ratio.read, &ratio.write, &end) != 2)
+    wish.ratio = settings::ratio_of(*words);
+    if (!wish.ratio)
       return fail(Errc::usage, fmt::format("--cache-ratio takes READ/WRITE, not \"{}\"", *words),
                   "", "--cache-ratio 10/90");
-    wish.ratio = ratio;
   }
   return wish;
 }
@@ -156,7 +149,7 @@ int plan(const Arguments& arguments) {
     // What is written is for `settings apply`; the person reads the same here.
     const ExitCode written = write_data(arguments, settings::plan_text(*plan));
     if (written != exit_done) return written;
-    note(arguments, fmt::format("`raidscope settings apply {}` as root carries it out:", *output));
+    note(arguments, fmt::format("`raidscope settings apply {}` as root carries it out:", text::shell_word(*output)));
     return print_data(text_of(*plan));
   }
   return write_data(arguments, arguments.get_or("format", "text") == "json"
@@ -169,40 +162,18 @@ int only_root(std::string_view verb) {
                   fmt::format("changing settings needs root: sudo raidscope settings {}", verb));
 }
 
-settings::Hands hands_of(const Arguments& arguments, const std::string& tool) {
-  settings::Hands hands;
-  hands.look = [&arguments] { return inventory_of_machine(arguments); };
-  hands.change = [tool](const settings::ChangeCommand& command) {
-    return settings::change_setting({tool, {}}, command);
-  };
-  hands.say = [&arguments](const std::string& line) { note(arguments, line); };
-  hands.stop = [] { return StopSignals::stop().load(); };
-  const std::size_t slash = tool.rfind('/');
-  hands.tool = slash == std::string::npos ? tool : tool.substr(slash + 1);
-  hands.now = utc_now();
-  return hands;
-}
-
 /// Holds the journal and the tool; then does what it is given.
 template <class F>
 int with_hands(const Arguments& arguments, std::string_view verb, F&& act) {
   if (::geteuid() != 0) return only_root(verb);
   if (const auto from = arguments.get("from"); from || arguments.has("sysroot"))
     return complain(exit_usage, "settings are changed on the running machine only");
-  const auto options = host_options(arguments);
-  if (!options) return complain(options.error());
-  const LiveHost live(*options);
-  if (live.vendor_tool().empty())
-    return complain(exit_unavailable,
-                    "no vendor tool (ssacli, hpssacli or hpacucli) is there to change settings "
-                    "with; name it with --ssacli PATH");
+  const auto tool = tool_for_changes(arguments);
+  if (!tool) return complain(tool.error());
   auto file = settings::JournalFile::hold(journal_path(arguments));
-  if (!file) {
-    const ExitCode code = complain(file.error());
-    return file.error().code == Errc::io ? exit_cannot_write : code;
-  }
+  if (!file) return complain(file.error());
   const StopSignals signals;
-  const Status done = act(*file, hands_of(arguments, live.vendor_tool()));
+  const Status done = act(*file, settings_hands(arguments, *tool));
   if (done) return exit_done;
   const ExitCode code = complain(done.error());
   return StopSignals::exit_code() != 0 ? static_cast<ExitCode>(StopSignals::exit_code()) : code;
@@ -216,12 +187,15 @@ int apply(const Arguments& arguments) {
   if (!text) return complain(text.error());
   const auto plan = settings::plan_from_text(*text, path);
   if (!plan) return complain(plan.error());
-  return with_hands(arguments, "apply " + path,
+  return with_hands(arguments, "apply " + text::shell_word(path),
                     [&](const settings::JournalFile& file, const settings::Hands& hands) {
                       const Status done = settings::apply(*plan, file, hands);
+                      if (done && plan->steps.empty())
+                        note(arguments, "the plan has no steps: nothing was changed");
                       if (done && !plan->steps.empty())
                         note(arguments,
-                             "done; `raidscope settings restore` puts everything back as it was");
+                             fmt::format("done; `{}` puts everything back as it was",
+                                         settings::JournalFile::restore_command(file.path())));
                       return done;
                     });
 }

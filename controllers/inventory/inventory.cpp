@@ -18,17 +18,24 @@ std::optional<std::uint64_t> usable_cache(const Controller& controller) noexcept
   return static_cast<std::uint64_t>(*bytes);
 }
 
+std::vector<DriveRef> logical_drives_of(const Controller& controller) {
+  std::vector<DriveRef> out;
+  for (const Array& array : controller.arrays) {
+    for (const LogicalDrive& drive : array.logical_drives) {
+      out.push_back({&controller, &array, &drive});
+    }
+  }
+  for (const LogicalDrive& drive : controller.logical_drives) {
+    out.push_back({&controller, nullptr, &drive});
+  }
+  return out;
+}
+
 std::vector<DriveRef> all_logical_drives(const Inventory& inventory) {
   std::vector<DriveRef> out;
   for (const Controller& controller : inventory.controllers) {
-    for (const Array& array : controller.arrays) {
-      for (const LogicalDrive& drive : array.logical_drives) {
-        out.push_back({&controller, &array, &drive});
-      }
-    }
-    for (const LogicalDrive& drive : controller.logical_drives) {
-      out.push_back({&controller, nullptr, &drive});
-    }
+    const std::vector<DriveRef> drives = logical_drives_of(controller);
+    out.insert(out.end(), drives.begin(), drives.end());
   }
   return out;
 }

@@ -729,7 +729,10 @@ bool is_locked_up(const Controller& controller) noexcept;
 /// Bytes of the cache that data can use, else of the module; nullopt where neither is told.
 std::optional<std::uint64_t> usable_cache(const Controller& controller) noexcept;
 
-/// Every logical drive of an inventory, arrays first, in document order.
+/// Every logical drive of a controller, arrays first, in document order.
+std::vector<DriveRef> logical_drives_of(const Controller& controller);
+
+/// The same for an inventory.
 std::vector<DriveRef> all_logical_drives(const Inventory& inventory);
 
 }  // namespace raidscope

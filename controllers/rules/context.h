@@ -133,6 +133,8 @@ DriveGroup group_of(const DriveRef& at);
 Subject subject_of(const Controller& controller);
 Subject subject_of(const Controller& controller, const Array* array);
 Subject subject_of(const DriveRef& at);
+/// Of the drive that a planned test lies on; of the machine where it is not known on which.
+Subject subject_of_target(const RuleContext& context);
 Subject subject_of(const DriveGroup& group);
 Subject subject_of(const PhysicalDriveRef& at);
 

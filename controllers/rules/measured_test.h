@@ -20,7 +20,6 @@ struct MeasuredTest {
   /// Requests were to be outstanding all the time; false with a rate, pauses or flushes.
   bool keeps_depth = true;
   std::uint64_t outstanding = 0;          ///< that were to be kept
-  std::optional<double> mean_us;          ///< latency, of all requests
   std::optional<double> littles_law_pct;  ///< IOPS × mean latency against outstanding, in %
   /// What the edges of the window and figures that were printed cut explain of it, downwards and
   /// upwards.

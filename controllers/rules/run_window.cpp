@@ -29,22 +29,9 @@ const Controller* same_controller(const Inventory& inventory, const Controller& 
   return nullptr;
 }
 
-std::vector<DriveRef> drives_of(const Controller& controller) {
-  std::vector<DriveRef> out;
-  for (const Array& array : controller.arrays) {
-    for (const LogicalDrive& drive : array.logical_drives) {
-      out.push_back({&controller, &array, &drive});
-    }
-  }
-  for (const LogicalDrive& drive : controller.logical_drives) {
-    out.push_back({&controller, nullptr, &drive});
-  }
-  return out;
-}
-
 const LogicalDrive* same_drive(const Controller* controller, const LogicalDrive& wanted) {
   if (controller == nullptr) return nullptr;
-  const std::vector<DriveRef> drives = drives_of(*controller);
+  const std::vector<DriveRef> drives = logical_drives_of(*controller);
   for (const DriveRef& at : drives) {
     if (same_id(at.drive->unique_id, wanted.unique_id)) return at.drive;
   }
@@ -70,7 +57,7 @@ void path_taken(RuleContext& context) {
   const PlannedTest* test = context.planned();
   if (test == nullptr) return;
   for (const Controller& controller : context.controllers()) {
-    for (const DriveRef& at : drives_of(controller)) {
+    for (const DriveRef& at : logical_drives_of(controller)) {
       if (!is_target(*test, at)) continue;
       const Controller* before = same_controller(window.before, controller);
       const Controller* after = same_controller(window.after, controller);
@@ -152,7 +139,7 @@ struct Held {
 
 std::vector<Held> held_by(const Controller& controller) {
   std::vector<Held> out;
-  for (const DriveRef& at : drives_of(controller)) {
+  for (const DriveRef& at : logical_drives_of(controller)) {
     const std::string number = at.drive->number ? std::to_string(*at.drive->number) : std::string();
     const std::string id = at.drive->unique_id ? normal_id(*at.drive->unique_id) : number;
     if (id.empty()) continue;

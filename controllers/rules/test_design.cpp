@@ -19,11 +19,6 @@ constexpr double least_rest_s = 60;
 /// W15: inner tracks give about half of what the outer ones give.
 constexpr double short_stroke = 0.5;
 
-Subject subject_of_target(const RuleContext& context) {
-  const auto at = context.target();
-  return at ? subject_of(*at) : Subject{};
-}
-
 /// What someone saw of the target's file.
 void report_if(RuleContext& context, const std::optional<bool>& seen, std::string evidence,
                std::string fix) {

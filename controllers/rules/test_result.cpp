@@ -18,11 +18,6 @@ constexpr double law_pct = 10;
 /// W13: rounding of printed figures.
 constexpr double rounding = 0.01;
 
-Subject subject_of_target(const RuleContext& context) {
-  const auto at = context.target();
-  return at ? subject_of(*at) : Subject{};
-}
-
 void no_steady_state(RuleContext& context) {
   const MeasuredTest& seen = *context.measured();
   const Subject subject = subject_of_target(context);

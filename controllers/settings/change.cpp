@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -45,24 +46,6 @@ std::string controller_name(const Controller& controller) {
                      controller.slot.value_or("?"));
 }
 
-/// A logical drive with where it is.
-struct Place {
-  const Controller* controller = nullptr;
-  const Array* array = nullptr;
-  const LogicalDrive* drive = nullptr;
-};
-
-std::vector<Place> drives_of(const Controller& controller) {
-  std::vector<Place> out;
-  for (const Array& array : controller.arrays) {
-    for (const LogicalDrive& drive : array.logical_drives)
-      out.push_back({&controller, &array, &drive});
-  }
-  for (const LogicalDrive& drive : controller.logical_drives)
-    out.push_back({&controller, nullptr, &drive});
-  return out;
-}
-
 const Controller* find_controller(const Inventory& inventory, const std::string& serial) {
   for (const Controller& controller : inventory.controllers) {
     if (controller.serial == serial) return &controller;
@@ -71,11 +54,11 @@ const Controller* find_controller(const Inventory& inventory, const std::string&
 }
 
 /// With the drive of this volume; only the controller for an object without one.
-std::optional<Place> find_place(const Inventory& inventory, const Object& object) {
+std::optional<DriveRef> find_place(const Inventory& inventory, const Object& object) {
   const Controller* controller = find_controller(inventory, object.controller_serial);
   if (controller == nullptr) return std::nullopt;
-  if (object.volume.empty()) return Place{controller, nullptr, nullptr};
-  for (const Place& place : drives_of(*controller)) {
+  if (object.volume.empty()) return DriveRef{controller, nullptr, nullptr};
+  for (const DriveRef& place : logical_drives_of(*controller)) {
     if (place.drive->unique_id == object.volume) return place;
   }
   return std::nullopt;
@@ -90,7 +73,7 @@ std::optional<std::string> volume_of(const Array& array) {
   return out;
 }
 
-std::string drive_name(const Place& place) {
+std::string drive_name(const DriveRef& place) {
   return fmt::format("{}, logical drive {}", controller_name(*place.controller),
                      place.drive->number ? std::to_string(*place.drive->number) : "?");
 }
@@ -99,9 +82,9 @@ std::string array_name(const Controller& controller, const Array& array) {
   return fmt::format("{}, array {}", controller_name(controller), array.letter.value_or("?"));
 }
 
-std::string numbers(const std::vector<Place>& drives) {
+std::string numbers(const std::vector<DriveRef>& drives) {
   std::vector<std::string> out;
-  for (const Place& place : drives)
+  for (const DriveRef& place : drives)
     out.push_back(place.drive->number ? std::to_string(*place.drive->number) : "?");
   return fmt::format("{} {}", out.size() == 1 ? "logical drive" : "logical drives",
                      fmt::join(out, ", "));
@@ -135,16 +118,8 @@ bool takes(Kind kind, std::string_view value) {
       return value == "enable" || value == "disable";
     case Kind::surface_scan_mode:
       return value == "disable" || value == "idle" || value == "high";
-    case Kind::cache_ratio: {
-      const std::size_t slash = value.find('/');
-      const auto number = [](std::string_view digits) {
-        return !digits.empty() && digits.size() <= 3 &&
-               std::all_of(digits.begin(), digits.end(),
-                           [](char c) { return c >= '0' && c <= '9'; });
-      };
-      return slash != std::string_view::npos && number(value.substr(0, slash)) &&
-             number(value.substr(slash + 1));
-    }
+    case Kind::cache_ratio:
+      return ratio_of(value).has_value();
   }
   return false;
 }
@@ -266,6 +241,23 @@ class Wanted {
 
 }  // namespace
 
+std::optional<Ratio> ratio_of(std::string_view words) {
+  const std::size_t slash = words.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto number = [](std::string_view digits) -> std::optional<int> {
+    int value = 0;
+    const auto [end, problem] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool whole = problem == std::errc{} && end == digits.data() + digits.size();
+    return whole && digits.size() <= 3 && digits.front() != '-' ? std::optional(value)
+                                                                : std::nullopt;
+  };
+  const auto read = number(words.substr(0, slash));
+  const auto write = number(words.substr(slash + 1));
+  if (!read || !write) return std::nullopt;
+  return Ratio{*read, *write};
+}
+
 std::vector<Present> present_settings(const Inventory& inventory,
                                       std::vector<std::string>* without_ids) {
   const auto left_out = [&](std::string name) {
@@ -294,7 +286,7 @@ std::vector<Present> present_settings(const Inventory& inventory,
         left_out(array_name(controller, array));
       }
     }
-    for (const Place& place : drives_of(controller)) {
+    for (const DriveRef& place : logical_drives_of(controller)) {
       if (place.drive->unique_id && !place.drive->unique_id->empty()) {
         out.push_back({Kind::caching,
                        {*controller.serial, *place.drive->unique_id},
@@ -387,9 +379,9 @@ Result<Plan> plan_changes(const Inventory& inventory, const Wish& wish, std::str
     return fail(Errc::usage, "Smart Path and caching exclude each other", "", "ask for one");
   RAIDSCOPE_TRY(const Controller* const controller, controller_wished(inventory, wish));
   const std::string& serial = *controller->serial;
-  std::vector<Place> drives = drives_of(*controller);
+  std::vector<DriveRef> drives = logical_drives_of(*controller);
   if (wish.drive) {
-    std::erase_if(drives, [&](const Place& p) { return p.drive->number != wish.drive; });
+    std::erase_if(drives, [&](const DriveRef& p) { return p.drive->number != wish.drive; });
     if (drives.empty()) {
       return fail(Errc::usage, fmt::format("there is no logical drive {}", *wish.drive),
                   controller_name(*controller), "see `raidscope settings show`");
@@ -405,7 +397,7 @@ Result<Plan> plan_changes(const Inventory& inventory, const Wish& wish, std::str
   Wanted wanted(present);
   Plan plan;
   std::set<const Array*> arrays;
-  for (const Place& place : drives) {
+  for (const DriveRef& place : drives) {
     if (!place.drive->unique_id) {
       return fail(Errc::refused, "the drive's unique id is not known", drive_name(place),
                   "without it the drive could not be found again to put its settings back");
@@ -416,8 +408,8 @@ Result<Plan> plan_changes(const Inventory& inventory, const Wish& wish, std::str
           wanted.set(Kind::caching, {serial, *place.drive->unique_id}, word_of(*wish.caching)));
   }
   for (const Array* array : arrays) {
-    std::vector<Place> sharing;
-    for (const Place& place : drives_of(*controller)) {
+    std::vector<DriveRef> sharing;
+    for (const DriveRef& place : logical_drives_of(*controller)) {
       if (place.array == array) sharing.push_back(place);
     }
     const auto volume = volume_of(*array);
@@ -433,7 +425,7 @@ Result<Plan> plan_changes(const Inventory& inventory, const Wish& wish, std::str
       RAIDSCOPE_CHECK(wanted.set(Kind::smart_path, object, word_of(*wish.smart_path)));
       if (*wish.smart_path && array->smart_path == Switch::disabled) {
         // The tool refuses Smart Path, or takes the cache away by itself: both are said here.
-        for (const Place& place : sharing) {
+        for (const DriveRef& place : sharing) {
           if (place.drive->unique_id)
             RAIDSCOPE_CHECK(
                 wanted.set(Kind::caching, {serial, *place.drive->unique_id}, word_of(false)));
@@ -454,13 +446,13 @@ Result<Plan> plan_changes(const Inventory& inventory, const Wish& wish, std::str
       return fail(Errc::usage, "a cache ratio is READ/WRITE with a sum of 100", "",
                   "--cache-ratio 10/90");
     RAIDSCOPE_CHECK(wanted.set(Kind::cache_ratio, {serial, ""}, word_of(*wish.ratio)));
-    plan.affects.push_back(
-        fmt::format("the ratio is the whole controller's: {}", numbers(drives_of(*controller))));
+    plan.affects.push_back(fmt::format("the ratio is the whole controller's: {}",
+                                       numbers(logical_drives_of(*controller))));
   }
   if (wish.surface_scan_mode) {
     RAIDSCOPE_CHECK(wanted.set(Kind::surface_scan_mode, {serial, ""}, *wish.surface_scan_mode));
     plan.affects.push_back(fmt::format("surface scans are the whole controller's: {}",
-                                       numbers(drives_of(*controller))));
+                                       numbers(logical_drives_of(*controller))));
   }
   plan.steps = steps_to(inventory, wanted.all(), tool);
   return plan;

@@ -64,6 +64,10 @@ struct Plan {
   }
 };
 
+/// "10/90" as a ratio; nullopt for what is no two numbers with a slash between. Whether they sum to
+/// 100 is plan_changes()'s to say.
+std::optional<Ratio> ratio_of(std::string_view words);
+
 /// What a person wants. What is not given stays as it is.
 struct Wish {
   std::optional<std::string> slot;    ///< of the controller; not needed where there is one

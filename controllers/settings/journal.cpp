@@ -139,8 +139,8 @@ std::string journal_text(const Journal& journal) {
 Result<Journal> journal_from_text(std::string_view text, std::string_view where) {
   return json::document_of<Journal>(
       text, where, journal_schema,
-      "it tells what the settings were: look at it before you remove it, and "
-      "put them back by hand with the vendor tool");
+      "if it still tells what the settings were, put them back by hand with the vendor tool; then "
+      "remove it");
 }
 
 std::string plan_text(const Plan& plan) {
@@ -148,8 +148,18 @@ std::string plan_text(const Plan& plan) {
 }
 
 Result<Plan> plan_from_text(std::string_view text, std::string_view where) {
-  return json::document_of<Plan>(text, where, plan_schema,
-                                 "`raidscope settings plan -o FILE` writes one");
+  constexpr std::string_view hint = "`raidscope settings plan -o FILE` writes one";
+  RAIDSCOPE_TRY(Plan plan, json::document_of<Plan>(text, where, plan_schema, hint));
+  const json::Json document = json::Json::parse(text), whole = json::encode(plan);
+  const auto wrong = [&](std::string_view what, const std::string& at) {
+    return fail(Errc::malformed, std::string(what), fmt::format("{}: {}", where, at),
+                std::string(hint));
+  };
+  if (const auto key = json::unknown_key(document, whole); !key.empty())
+    return wrong("a plan of settings has no such key", key);
+  if (const auto key = json::unknown_key(whole, document); !key.empty())
+    return wrong("a plan of settings needs this key", key);
+  return plan;
 }
 
 }  // namespace raidscope::settings

@@ -30,4 +30,8 @@ Result<T> document_of(std::string_view text, std::string_view where, std::string
   return decode_document<T>(document, where);
 }
 
+/// The first key, as a JSON pointer, that a document has and `known` does not; empty: none. Of a
+/// document that a person may have written: a misspelt key must not be one that is left alone.
+std::string unknown_key(const Json& document, const Json& known, const std::string& at = {});
+
 }  // namespace raidscope::json

@@ -17,6 +17,7 @@ enum class Errc {
   refused,      ///< refused for safety
   usage,        ///< the request itself is wrong
   interrupted,  ///< stopped by the user
+  unwritable,   ///< what the program has to keep cannot be written
   io,           ///< anything else the operating system said
 };
 

@@ -1,5 +1,6 @@
 #include "probe/base/text.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace raidscope::text {
@@ -99,6 +100,23 @@ std::size_t sequence_length(std::string_view s) noexcept {
 }
 
 }  // namespace
+
+std::string shell_word(std::string_view s) {
+  constexpr std::string_view plain = "_@%+=:,./-";
+  const bool bare = !s.empty() && std::all_of(s.begin(), s.end(), [&](char c) {
+    return is_alpha(c) || is_digit(c) || plain.find(c) != std::string_view::npos;
+  });
+  if (bare) return std::string(s);
+  std::string out = "'";
+  for (const char c : s) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
 
 bool is_utf8(std::string_view s) noexcept {
   while (!s.empty()) {

@@ -65,6 +65,10 @@ std::optional<double> leading_decimal(std::string_view s, std::string_view& rest
 /// Runs of blanks made one blank, outer blanks off.
 std::string collapse_blanks(std::string_view s);
 
+/// One word of a POSIX shell's command line, in single quotes where it needs them: what a person is
+/// told to type must work when it is pasted.
+std::string shell_word(std::string_view s);
+
 /// True when every byte sequence is well-formed UTF-8 (no surrogates, no overlong forms).
 bool is_utf8(std::string_view s) noexcept;
 /// Malformed bytes become U+FFFD, so that the text can stand in a JSON document.

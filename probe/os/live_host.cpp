@@ -16,6 +16,7 @@ VendorToolOptions tool_options(const LiveHostOptions& options, bool live) {
   out.tool = options.vendor_tool;
   out.timeout = options.tool_timeout;
   out.live = live;
+  out.say = options.say;
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct LiveHostOptions {
   std::string vendor_tool;  ///< empty: the first of ssacli, hpssacli, hpacucli on PATH
   std::chrono::seconds tool_timeout{180};
   std::chrono::seconds scsi_timeout{60};
+  /// Told of what the vendor tool is waited for; empty: nobody is.
+  std::function<void(const std::string&)> say{};
   /// Ends a wait for a controller's own answers once it is true; null: nobody stops it.
   const std::atomic<bool>* stop = nullptr;
 };

@@ -84,7 +84,23 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
-/// Waits for the lock that all our processes share; released when the descriptor closes.
+std::vector<std::string> environment() {
+  std::vector<std::string> out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (text.starts_with("LC_ALL=") || text.starts_with("LANGUAGE=") ||
+        text.starts_with("INFOMGR_BYPASS_NONSA=")) {
+      continue;
+    }
+    out.emplace_back(text);
+  }
+  out.emplace_back("LC_ALL=C");
+  // Leaves out disks that are no Smart Array's: a start with many SAN disks takes minutes
+  // otherwise.
+  out.emplace_back("INFOMGR_BYPASS_NONSA=1");
+  return out;
+}
+
 struct Pipe {
   UniqueFd read, write;
 };
@@ -120,9 +136,10 @@ class EndSignals {
   EndSignals& operator=(const EndSignals&) = delete;
   ~EndSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
   [[nodiscard]] int fd() const { return fd_.get(); }
-  [[nodiscard]] bool came() const {
+  [[nodiscard]] bool came() const { return came_within(Milliseconds(0)); }
+  [[nodiscard]] bool came_within(Milliseconds time) const {
     pollfd wait{fd_.get(), POLLIN, 0};
-    return ::poll(&wait, 1, 0) > 0;
+    return ::poll(&wait, 1, static_cast<int>(time.count())) > 0;
   }
 
  private:
@@ -133,35 +150,11 @@ class EndSignals {
 /// One started program and what it prints.
 class Child {
  public:
-  static Result<Child> start(std::vector<std::string> argv) {
+  static Result<Child> start(const std::vector<std::string>& argv) {
     RAIDSCOPE_TRY(Pipe out, make_pipe());
     RAIDSCOPE_TRY(Pipe err, make_pipe());
-    posix_spawn_file_actions_t actions{};
-    posix_spawnattr_t attributes{};
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions, out.write.get(), STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, err.write.get(), STDERR_FILENO);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    ::posix_spawn_file_actions_addchdir_np(&actions, "/");
-    sigset_t none{};
-    sigset_t all{};
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    ::posix_spawnattr_setsigmask(&attributes, &none);
-    ::posix_spawnattr_setsigdefault(&attributes, &all);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::vector<std::string> env = vendor_tool_environment();
-    auto argument_pointers = pointers(argv);
-    auto environment_pointers = pointers(env);
     pid_t pid = -1;
-    const int status = ::posix_spawn(&pid, argv[0].c_str(), &actions, &attributes,
-                                     argument_pointers.data(), environment_pointers.data());
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
+    const int status = start_vendor_tool(argv, {out.write.get(), err.write.get()}, pid);
     if (status == ENOEXEC || status == EACCES || status == ENOENT) {
       return fail(Errc::unsupported, "cannot start the vendor tool", argv[0],
                   "it is no program that this machine runs, or its interpreter is missing; name "
@@ -301,9 +294,8 @@ std::string in_words(Milliseconds time) {
 }
 
 Result<ToolAnswer> run_once(const std::vector<std::string>& argv, const std::string& command,
-                            const VendorToolOptions& options) {
+                            const VendorToolOptions& options, const EndSignals& signals) {
   const auto begin = Clock::now();
-  const EndSignals signals;
   RAIDSCOPE_TRY(Child child, Child::start(argv));
   if (!child.collect(begin + options.timeout, options.output_limit, signals)) {
     const bool flooded = child.too_much(options.output_limit);
@@ -337,26 +329,14 @@ Result<ToolAnswer> run_once(const std::vector<std::string>& argv, const std::str
 
 }  // namespace
 
-std::vector<std::string> vendor_tool_environment() {
-  std::vector<std::string> out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    if (text.starts_with("LC_ALL=") || text.starts_with("LANGUAGE=") ||
-        text.starts_with("INFOMGR_BYPASS_NONSA=")) {
-      continue;
-    }
-    out.emplace_back(text);
-  }
-  out.emplace_back("LC_ALL=C");
-  // Leaves out disks that are no Smart Array's: a start with many SAN disks takes minutes
-  // otherwise.
-  out.emplace_back("INFOMGR_BYPASS_NONSA=1");
-  return out;
-}
-
 Result<UniqueFd> take_vendor_tool_lock(const std::vector<std::string>& folders,
-                                       Milliseconds patience) {
-  const auto give_up = Clock::now() + patience;
+                                       Milliseconds patience,
+                                       const std::function<void(const std::string&)>& say) {
+  const EndSignals signals;
+  const auto begin = Clock::now();
+  const auto give_up = begin + patience;
+  // Where two probes follow each other closely, nobody needs to hear of it.
+  bool told = !say;
   Error last{Errc::io, "no folder for a lock file", "", "", 0};
   for (const auto& folder : folders) {
     const std::string path = folder + "/" + vendor_tool_lock_name();
@@ -380,7 +360,12 @@ Result<UniqueFd> take_vendor_tool_lock(const std::vector<std::string>& folders,
         return fail(Errc::busy, "another raidscope is asking the vendor tool", path,
                     "wait until it has ended and try again");
       }
-      std::this_thread::sleep_for(Milliseconds(20));
+      if (!told && Clock::now() - begin >= Milliseconds(1000)) {
+        told = true;
+        say(fmt::format("waiting for another raidscope that is asking the vendor tool ({})", path));
+      }
+      if (signals.came_within(Milliseconds(20)))
+        return fail(Errc::interrupted, "stopped by the user while waiting for the vendor tool", path);
     }
     return fd;
   }
@@ -391,6 +376,44 @@ bool says_another_instance(std::string_view output) noexcept {
   const auto at = output.find("Another instance of");
   return at != std::string_view::npos &&
          output.find("already running", at) != std::string_view::npos;
+}
+
+int start_vendor_tool(std::vector<std::string> argv, const ToolStart& how, pid_t& pid) {
+  // Above the numbers that the tool gets them under, so that none is in another's way.
+  const auto above = [](int fd) { return UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, 100)); };
+  const UniqueFd out = above(how.out);
+  const UniqueFd err = above(how.err);
+  const UniqueFd kept = how.kept < 0 ? UniqueFd() : above(how.kept);
+  posix_spawn_file_actions_t actions{};
+  posix_spawnattr_t attributes{};
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawnattr_init(&attributes);
+  int first_closed = STDERR_FILENO + 1;
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, out.get(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, err.get(), STDERR_FILENO);
+  if (how.kept >= 0) ::posix_spawn_file_actions_adddup2(&actions, kept.get(), first_closed++);
+  ::posix_spawn_file_actions_addclosefrom_np(&actions, first_closed);
+  ::posix_spawn_file_actions_addchdir_np(&actions, "/");
+  sigset_t none{};
+  sigset_t all{};
+  ::sigemptyset(&none);
+  ::sigfillset(&all);
+  ::posix_spawnattr_setsigmask(&attributes, &none);
+  ::posix_spawnattr_setsigdefault(&attributes, &all);
+  ::posix_spawnattr_setpgroup(&attributes, 0);
+  ::posix_spawnattr_setflags(
+      &attributes,
+      static_cast<short>((how.own_session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP) |
+                         POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
+  std::vector<std::string> env = environment();
+  auto argument_pointers = pointers(argv);
+  auto environment_pointers = pointers(env);
+  const int status = ::posix_spawn(&pid, argv[0].c_str(), &actions, &attributes,
+                                   argument_pointers.data(), environment_pointers.data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::posix_spawnattr_destroy(&attributes);
+  return status;
 }
 
 std::string find_vendor_tool(std::string_view named) {
@@ -462,13 +485,17 @@ Result<ToolAnswer> VendorToolRunner::run(ToolQuery query) const {
                 fmt::format("run as root, or: sudo {} | raidscope probe --from -", command));
   }
   RAIDSCOPE_TRY(const UniqueFd lock,
-                take_vendor_tool_lock(options_.lock_folders, options_.timeout));
+                take_vendor_tool_lock(options_.lock_folders, options_.timeout, options_.say));
+  const EndSignals signals;
   for (const Milliseconds pause : options_.busy_pauses) {
-    RAIDSCOPE_TRY(ToolAnswer answer, run_once(argv, command, options_));
+    RAIDSCOPE_TRY(ToolAnswer answer, run_once(argv, command, options_, signals));
     if (!says_another_instance(answer.output)) return answer;
-    std::this_thread::sleep_for(pause);
+    if (options_.say)
+      options_.say(fmt::format("another instance of the vendor tool is running; asking again in {}",
+                               in_words(pause)));
+    if (signals.came_within(pause)) return fail(Errc::interrupted, "stopped by the user", command);
   }
-  RAIDSCOPE_TRY(ToolAnswer answer, run_once(argv, command, options_));
+  RAIDSCOPE_TRY(ToolAnswer answer, run_once(argv, command, options_, signals));
   if (!says_another_instance(answer.output)) return answer;
   return fail(Errc::busy, "another instance of the vendor tool is running", command,
               "end the running ssacli, Smart Storage Administrator or agent, then try again");

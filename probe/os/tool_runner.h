@@ -2,9 +2,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <sys/types.h>
 
 #include "probe/host.h"
 #include "probe/os/unique_fd.h"
@@ -22,6 +25,8 @@ struct VendorToolOptions {
       std::chrono::seconds(1), std::chrono::seconds(2), std::chrono::seconds(4)};
   /// Where the lock file may be, best first; a folder that cannot be used is passed over.
   std::vector<std::string> lock_folders;
+  /// Told of what is waited for; empty: nobody is.
+  std::function<void(const std::string&)> say{};
   /// False for a machine that is not the running one: only a tool that was named is run.
   bool live = true;
 };
@@ -34,12 +39,19 @@ std::vector<std::string> default_lock_folders();
 /// One name for root, one for each other user: a user's file is not another's to lock.
 std::string vendor_tool_lock_name();
 
-/// Held while the tool runs, by everyone who runs it. busy: somebody else holds it for longer than
-/// `patience`.
+/// Held while the tool runs, by everyone who runs it; `say` hears of a wait. busy: somebody else
+/// holds it for longer than `patience`. interrupted: a signal to end came meanwhile.
 Result<UniqueFd> take_vendor_tool_lock(const std::vector<std::string>& folders,
-                                       std::chrono::milliseconds patience);
-/// What the tool gets: this process's, but in English and without a look at foreign disks.
-std::vector<std::string> vendor_tool_environment();
+                                       std::chrono::milliseconds patience,
+                                       const std::function<void(const std::string&)>& say = {});
+/// What a started tool has of this process beside its words and an environment in English.
+struct ToolStart {
+  int out = -1, err = -1;    ///< where it prints
+  int kept = -1;             ///< a descriptor that lives as long as the tool does; -1: none
+  bool own_session = false;  ///< neither the terminal's Ctrl-C nor its end reaches it
+};
+/// No shell, closed input, signals as by default, in "/". Gives posix_spawn's error, 0 for none.
+int start_vendor_tool(std::vector<std::string> argv, const ToolStart& how, pid_t& pid);
 /// Whether it refused to work because another of its kind does.
 bool says_another_instance(std::string_view output) noexcept;
 

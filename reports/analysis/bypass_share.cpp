@@ -68,11 +68,12 @@ Answer writes_bypass(DriverRules rules, const Controller& controller, const Logi
   if (is_raid(drive, {"0"})) return {true, "writes on RAID 0 can"};
   if (rules == DriverRules::hpsa)
     return {false, fmt::format("writes on {} never do (hpsa), and have no cache either", level)};
-  for (const auto& [key, levels] :
-       {std::pair<std::string_view, std::initializer_list<std::string_view>>{"enable_r5_writes",
-                                                                             {"5", "50"}},
-        {"enable_r6_writes", {"6", "60"}}}) {
-    if (!is_raid(drive, levels)) continue;
+  struct Switch {
+    std::string_view key, plain, spanned;
+  };
+  constexpr Switch switches[] = {{"enable_r5_writes", "5", "50"}, {"enable_r6_writes", "6", "60"}};
+  for (const auto& [key, plain, spanned] : switches) {
+    if (!is_raid(drive, {plain, spanned})) continue;
     const Flag on = sysfs_switch(controller, key);
     if (!on) {
       return {

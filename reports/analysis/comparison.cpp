@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/analysis/measuring_advice.h"
 #include "reports/words.h"
 #include "workloads/plan.h"
 
@@ -16,23 +17,21 @@ namespace {
 constexpr std::size_t most_groups_each_with_each = 4;
 /// Below this the exact signed-rank interval has no 95 %.
 constexpr std::size_t least_signed_rank_pairs = 6;
-constexpr std::size_t advised_pairs = 6;
 
 struct Metric {
-  std::string_view name, unit, words;
+  std::string_view name, unit;
   bool smaller_is_better;
   MetricOf of;
 };
 
 constexpr Metric metrics[] = {
-    {"iops", "1/s", "IOPS", false,
-     [](const RunResult& r) -> std::optional<double> { return r.iops; }},
-    {"bytes_per_s", "B/s", "bytes/s", false,
+    {"iops", "1/s", false, [](const RunResult& r) -> std::optional<double> { return r.iops; }},
+    {"bytes_per_s", "B/s", false,
      [](const RunResult& r) -> std::optional<double> { return r.bytes_per_s; }},
-    {"mean", "us", "mean latency", true, [](const RunResult& r) { return r.latency_us.mean; }},
-    {"p50", "us", "p50 latency", true, [](const RunResult& r) { return r.latency_us.p50; }},
-    {"p99", "us", "p99 latency", true, [](const RunResult& r) { return r.latency_us.p99; }},
-    {"p99_9", "us", "p99.9 latency", true, [](const RunResult& r) { return r.latency_us.p99_9; }},
+    {"mean", "us", true, [](const RunResult& r) { return r.latency_us.mean; }},
+    {"p50", "us", true, [](const RunResult& r) { return r.latency_us.p50; }},
+    {"p99", "us", true, [](const RunResult& r) { return r.latency_us.p99; }},
+    {"p99_9", "us", true, [](const RunResult& r) { return r.latency_us.p99_9; }},
 };
 
 /// Numbers as numbers, switches off before on; empty for texts, which keep their order.
@@ -124,10 +123,6 @@ std::vector<std::pair<const Point*, const Point*>> matched(const std::vector<Poi
   take([](const Point& x, const Point& y) { return rough_shape(x) == rough_shape(y); });
   if (a.size() == 1 && b.size() == 1) take([](const Point&, const Point&) { return true; });
   return out;
-}
-
-std::optional<double> exponential(const std::optional<double>& value) {
-  return value ? std::optional(std::exp(*value)) : std::nullopt;
 }
 
 ComparisonVerdict verdict_of(Judgement judgement, bool smaller_is_better) {
@@ -340,7 +335,7 @@ class Comparer {
   void fill_ratio(const Metric& metric, const MeasuredRatio& measured, bool barred,
                   ComparedMetric& row) {
     const LogRatio& log = measured.log;
-    row.ratio = {std::exp(log.estimate), exponential(log.low), exponential(log.high)};
+    row.ratio = ratio_interval(log);
     row.effect_size = log.effect_size;
     if (log.low) {
       row.method = options_.method == IntervalMethod::signed_rank ? "signed-rank"
@@ -484,6 +479,13 @@ class Comparer {
 };
 
 }  // namespace
+
+RatioInterval ratio_interval(const LogRatio& log) {
+  const auto power = [](const std::optional<double>& value) {
+    return value ? std::optional(std::exp(*value)) : std::nullopt;
+  };
+  return {std::exp(log.estimate), power(log.low), power(log.high)};
+}
 
 std::string ratio_words(double ratio) {
   return ratio < 0.0995 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.2f}", ratio);

@@ -45,6 +45,9 @@ struct RatioInterval {
   }
 };
 
+/// Of an interval on the log scale.
+RatioInterval ratio_interval(const LogRatio& log);
+
 struct ComparedGroup {
   std::string label;
   std::vector<std::string> runs;

@@ -79,26 +79,6 @@ std::optional<double> p99_of(const RunResult& run) {
   return run.latency_us.p99;
 }
 
-std::optional<double> geometric_mean(const std::vector<const RunResult*>& runs, MetricOf metric) {
-  double sum = 0;
-  int count = 0;
-  for (const RunResult* run : runs) {
-    const auto value = metric(*run);
-    if (!value || !(*value > 0)) continue;
-    sum += std::log(*value);
-    ++count;
-  }
-  if (count == 0) return std::nullopt;
-  return std::exp(sum / count);
-}
-
-RatioInterval interval_of(const LogRatio& log) {
-  const auto power = [](const std::optional<double>& value) {
-    return value ? std::optional(std::exp(*value)) : std::nullopt;
-  };
-  return {std::exp(log.estimate), power(log.low), power(log.high)};
-}
-
 ArmWinner winner_of(Judgement judgement, bool smaller_is_better) {
   switch (judgement) {
     case Judgement::above:
@@ -138,6 +118,11 @@ class Decider {
   SmartPathDecision run() {
     place_runs();
     if (present_ == nullptr) present_ = newest_inventory();
+    if (present_ != nullptr) {
+      AuditOptions options;
+      options.tool = options_.tool;
+      findings_ = audit(*present_, std::nullopt, options).findings;
+    }
     for (const Case& found : cases_) out_.workloads.push_back(decided(found));
     add_planned();
     return std::move(out_);
@@ -280,7 +265,7 @@ class Decider {
     const auto throughput = ratio(iops_of);
     if (throughput && throughput->a && throughput->b) {
       const LogRatio& log = throughput->log;
-      out.ratio = interval_of(log);
+      out.ratio = ratio_interval(log);
       if (throughput->paired) out.pairs = static_cast<std::int64_t>(log.pairs);
       if (!barred) {
         out.winner = winner_of(judge(log, options_.margin), false);
@@ -291,9 +276,9 @@ class Decider {
       }
     }
     if (const auto mean = ratio(mean_of_run); mean && mean->a && mean->b)
-      out.mean_ratio = interval_of(mean->log);
+      out.mean_ratio = ratio_interval(mean->log);
     if (const auto tail = ratio(p99_of); tail && tail->a && tail->b) {
-      out.p99_ratio = interval_of(tail->log);
+      out.p99_ratio = ratio_interval(tail->log);
       if (!barred) out.p99_winner = winner_of(judge(tail->log, options_.margin), true);
     }
     return out;
@@ -420,9 +405,7 @@ class Decider {
   void recommend(const DriveRef& at, DecidedWorkload& out) {
     bool cache_forbidden = false;
     if (at.controller != nullptr) {
-      AuditOptions audit_options;
-      audit_options.tool = options_.tool;
-      for (const Finding& finding : audit(*present_, std::nullopt, audit_options).findings) {
+      for (const Finding& finding : findings_) {
         if (!is_about(finding.subject, at)) continue;
         const bool forbids = forbids_cache(finding);
         cache_forbidden = cache_forbidden || forbids;
@@ -528,7 +511,7 @@ class Decider {
     if (input_.drive)
       return ref.controller->slot == input_.drive->first &&
              ref.drive->number == input_.drive->second;
-    return solid_state({ref.controller, ref.array, {ref.drive}}) != false;
+    return solid_state(group_of(ref)) != false;
   }
 
   bool has_case_of(const Workload& workload) const {
@@ -579,6 +562,7 @@ class Decider {
   const DecisionInput& input_;
   const DecisionOptions& options_;
   const Inventory* present_;
+  std::vector<Finding> findings_;  ///< of present_
   std::vector<Case> cases_;
   std::map<const RunResult*, RunSettings> settings_;
   std::set<std::string> unknown_;

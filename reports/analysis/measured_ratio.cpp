@@ -23,7 +23,15 @@ std::vector<double> logs_of(const std::vector<const RunResult*>& runs, MetricOf 
   return out;
 }
 
+std::optional<double> exp_mean(const std::vector<double>& logs) {
+  return logs.empty() ? std::nullopt : std::optional(std::exp(mean_of(logs)));
+}
+
 }  // namespace
+
+std::optional<double> geometric_mean(const std::vector<const RunResult*>& runs, MetricOf metric) {
+  return exp_mean(logs_of(runs, metric));
+}
 
 std::vector<std::pair<const RunResult*, const RunResult*>> paired_runs(
     const std::vector<const RunResult*>& a, const std::vector<const RunResult*>& b) {
@@ -51,8 +59,8 @@ std::optional<MeasuredRatio> measured_ratio(const std::vector<const RunResult*>&
   const std::vector<double> logs_b = logs_of(b, metric);
   out.n_a = static_cast<std::int64_t>(logs_a.size());
   out.n_b = static_cast<std::int64_t>(logs_b.size());
-  if (!logs_a.empty()) out.a = std::exp(mean_of(logs_a));
-  if (!logs_b.empty()) out.b = std::exp(mean_of(logs_b));
+  out.a = exp_mean(logs_a);
+  out.b = exp_mean(logs_b);
   if (logs_a.empty() && logs_b.empty()) return std::nullopt;
   if (logs_a.empty() || logs_b.empty()) return out;
   std::vector<double> pairs;

@@ -16,6 +16,11 @@ namespace raidscope {
 std::vector<std::pair<const RunResult*, const RunResult*>> paired_runs(
     const std::vector<const RunResult*>& a, const std::vector<const RunResult*>& b);
 
+using MetricOf = std::optional<double> (*)(const RunResult& run);
+
+/// Of what the runs have that is above 0; nullopt where none has.
+std::optional<double> geometric_mean(const std::vector<const RunResult*>& runs, MetricOf metric);
+
 /// The interval for one number of the runs of two groups, paired where they pair up. Latencies as
 /// they are: whoever judges knows that smaller is better. Null where a run lacks the number or it
 /// is not positive.
@@ -25,7 +30,6 @@ struct MeasuredRatio {
   std::optional<double> a, b;  ///< geometric means
   std::int64_t n_a = 0, n_b = 0;
 };
-using MetricOf = std::optional<double> (*)(const RunResult& run);
 std::optional<MeasuredRatio> measured_ratio(const std::vector<const RunResult*>& a,
                                             const std::vector<const RunResult*>& b, MetricOf metric,
                                             IntervalMethod method, double confidence);

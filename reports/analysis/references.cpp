@@ -1,12 +1,13 @@
 #include "reports/analysis/references.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 
 #include <fmt/format.h>
 
 #include "controllers/inventory/inventory_json.h"
+#include "probe/base/text.h"
+#include "workloads/derived.h"
 
 namespace raidscope {
 namespace {
@@ -386,7 +387,7 @@ Workload workload_of(const Row& row) {
   w.duration_s = row.study->duration_s;
   if (row.study == &s1) w.sync = Sync::write_through;  // -BN
   w.source = "published";
-  w.outstanding_total = std::uint64_t{row.workers} * row.depth;
+  w.outstanding_total = outstanding(w);
   return w;
 }
 
@@ -441,13 +442,6 @@ Reference reference_of(const Saying& saying) {
   return out;
 }
 
-bool same_letters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) ==
-           std::tolower(static_cast<unsigned char>(y));
-  });
-}
-
 Inventory inventory_for(const Row& row) {
   Controller controller;
   controller.model = row.model;
@@ -491,7 +485,7 @@ const std::vector<Reference>& references() {
 
 const Reference* find_reference(std::string_view id) {
   for (const Reference& reference : references()) {
-    if (same_letters(reference.id, id)) return &reference;
+    if (text::iequals(reference.id, id)) return &reference;
   }
   return nullptr;
 }

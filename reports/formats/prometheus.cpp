@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "probe/base/text.h"
 #include "reports/report.h"
 
 namespace raidscope {
@@ -7,7 +8,7 @@ namespace {
 
 std::string escaped_label(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : text::to_utf8(text)) {
     if (c == '\\' || c == '"') {
       out.push_back('\\');
       out.push_back(c);
@@ -61,6 +62,12 @@ constexpr Metric metrics[] = {
     {"latency_max_seconds", "greatest latency", [](R r) { return seconds(r.latency_us.max); }},
 };
 
+/// Of all directions; nullopt where one of them is not known.
+std::optional<std::uint64_t> total_ios(const RunResult& run) {
+  if (!run.read.ios || !run.write.ios || (run.trim && !run.trim->ios)) return std::nullopt;
+  return *run.read.ios + *run.write.ios + (run.trim ? *run.trim->ios : 0);
+}
+
 struct Quantile {
   std::string_view word;
   std::optional<double> LatencySummary::*value;
@@ -87,12 +94,18 @@ std::string render_prometheus(const ReportInput& input) {
   }
   out +=
       "# HELP raidscope_run_latency_seconds latency of a stored run by quantile\n"
-      "# TYPE raidscope_run_latency_seconds gauge\n";
+      "# TYPE raidscope_run_latency_seconds summary\n";
   for (const RunResult& run : input.runs) {
     for (const Quantile& quantile : quantiles) {
       if (const auto value = seconds(run.latency_us.*quantile.value))
         out += fmt::format("raidscope_run_latency_seconds{{{},quantile=\"{}\"}} {}\n", labels(run),
                            quantile.word, *value);
+    }
+    const std::optional<std::uint64_t> ios = total_ios(run);
+    if (const auto mean = seconds(run.latency_us.mean); mean && ios) {
+      out += fmt::format("raidscope_run_latency_seconds_sum{{{}}} {}\n", labels(run),
+                         *mean * static_cast<double>(*ios));
+      out += fmt::format("raidscope_run_latency_seconds_count{{{}}} {}\n", labels(run), *ios);
     }
   }
   return out;
@@ -102,7 +115,7 @@ std::string render_prometheus(const ReportInput& input) {
 
 extern const ReportFormat report_format_prometheus;
 const ReportFormat report_format_prometheus{
-    "prometheus", "gauges in the text format of Prometheus, one sample a run", ".prom",
+    "prometheus", "the text format of Prometheus, gauges and the latency as a summary, one sample a run", ".prom",
     render_prometheus};
 
 }  // namespace raidscope

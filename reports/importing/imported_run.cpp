@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "probe/base/text.h"
+#include "reports/importing/result_text.h"
 #include "workloads/latency_histogram.h"
 #include "workloads/plan.h"
 
@@ -84,9 +85,12 @@ void finish_run(RunResult& run) {
   drop_thin_percentiles(run.latency_us, all);
 }
 
-std::string utc_of(std::int64_t milliseconds) {
+std::optional<std::string> utc_of(double milliseconds) {
+  constexpr std::uint64_t end_of_9999 = 253'402'300'799'999;
+  const auto whole = whole_of(milliseconds, end_of_9999);
+  if (!whole) return std::nullopt;
   // Civil date of days since 1970 (H. Hinnant's algorithm), so that no clock or zone is asked.
-  const std::int64_t seconds = milliseconds / 1000;
+  const auto seconds = static_cast<std::int64_t>(*whole / 1000);
   const std::int64_t days = seconds / 86400, rest = seconds % 86400;
   const std::int64_t z = days + 719468;
   const std::int64_t era = z / 146097;

@@ -30,8 +30,9 @@ void apply_littles_law(RunResult& run, std::optional<double> told_mean_us);
 /// Names the run after its workload and makes target, rates and times consistent.
 void finish_run(RunResult& run);
 
-/// ISO 8601 UTC of milliseconds since 1970, whole seconds.
-std::string utc_of(std::int64_t milliseconds);
+/// ISO 8601 UTC of milliseconds since 1970, whole seconds; nullopt beyond the year 9999, which
+/// no clock has told.
+std::optional<std::string> utc_of(double milliseconds);
 
 /// Counts per nanosecond value into the buckets of LatencyHistogram: upper edges are never low.
 class BucketCounts {

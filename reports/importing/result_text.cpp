@@ -5,14 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "probe/base/encoding.h"
 #include "probe/base/text.h"
 
 namespace raidscope::importing {
-std::string decode_text(std::string_view bytes) {
-  return text::decode(bytes);
-}
-
 std::vector<Line> lines_of(std::string_view text) {
   std::vector<Line> out;
   std::size_t number = 1;
@@ -55,6 +50,11 @@ std::optional<std::uint64_t> count_of(std::string_view text) {
   if (text.empty() || problem != std::errc{} || end != text.data() + text.size())
     return std::nullopt;
   return value;
+}
+
+std::optional<std::uint64_t> whole_of(double value, std::uint64_t most) {
+  if (!(value >= 0) || value > static_cast<double>(most)) return std::nullopt;
+  return static_cast<std::uint64_t>(value);
 }
 
 tl::unexpected<Error> malformed(std::string_view name, std::size_t line, std::string message,

@@ -11,9 +11,8 @@
 /// What every import format needs to read text. Pure.
 namespace raidscope::importing {
 
-/// Bytes to UTF-8 without a byte order mark: UTF-16 of either order by its mark or by its zero
-/// bytes (PowerShell's `>` writes it), else as they are with malformed bytes replaced.
-std::string decode_text(std::string_view bytes);
+/// What whole_of() takes at most: a double still tells it from infinity, and it fits either sign.
+inline constexpr std::uint64_t largest_whole = 9'000'000'000'000'000'000U;
 
 struct Line {
   std::size_t number = 0;  ///< from 1
@@ -32,6 +31,9 @@ bool starts_with_word(std::string_view text, std::string_view word);  ///< in an
 std::optional<double> number_of(std::string_view text);
 /// A whole number without sign.
 std::optional<std::uint64_t> count_of(std::string_view text);
+/// The whole part of a number that a file says; nullopt below 0, above `most`, and for what is not
+/// finite: no file of another tool may overflow a field.
+std::optional<std::uint64_t> whole_of(double value, std::uint64_t most = largest_whole);
 
 /// Errc::malformed at "NAME:LINE" with "expected …".
 tl::unexpected<Error> malformed(std::string_view name, std::size_t line, std::string message,

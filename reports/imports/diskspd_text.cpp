@@ -32,7 +32,7 @@ std::optional<std::uint64_t> size_of(std::string_view text) {
     if (letter == 'g') factor = 1073741824;
     if (letter == 't') factor = 1099511627776.0;
   }
-  return static_cast<std::uint64_t>(*value * factor);
+  return whole_of(*value * factor);
 }
 
 std::vector<std::string_view> columns_of(std::string_view line) {

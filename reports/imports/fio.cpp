@@ -171,11 +171,12 @@ Result<Part> read_part(const Json& direction, const FioOptions& options, std::st
   Part out;
   const auto ios = number(direction, "total_ios");
   const auto runtime = number(direction, "runtime");
-  if (!ios || !runtime || *ios < 0 || *runtime < 0 || *ios > 9e18) {
+  const auto count = ios ? whole_of(*ios) : std::nullopt;
+  if (!count || !runtime || *runtime < 0) {
     return fail(Errc::malformed, "expected total_ios and runtime in a direction of a job",
                 std::string(where));
   }
-  out.ios = static_cast<std::uint64_t>(*ios);
+  out.ios = *count;
   out.seconds = *runtime / 1000;
   const bool counts_bytes =
       member(direction, "bw_bytes") != nullptr || member(direction, "io_kbytes") != nullptr;
@@ -309,7 +310,7 @@ class Reader {
     }
     ++group.jobs;
     group.mixed_only = group.mixed_only || (mixed && (read == nullptr || write == nullptr));
-    group.error = std::max(group.error, static_cast<int>(number(job, "error").value_or(0)));
+    group.error = std::max(group.error, static_cast<int>(std::clamp(number(job, "error").value_or(0), -1e9, 1e9)));
     if (const auto start = number(job, "job_start"); start && *start > 0)
       group.started_ms = std::min(group.started_ms.value_or(*start), *start);
     Section& section = group.sections[name];
@@ -366,10 +367,10 @@ class Reader {
     }
     apply_littles_law(run, run.latency_us.mean);
     look_at_disks(run);
-    if (group.started_ms) run.started_at = utc_of(static_cast<std::int64_t>(*group.started_ms));
+    if (group.started_ms) run.started_at = utc_of(*group.started_ms);
     if (groups_.size() == 1) {
       if (const auto end = number(document_, "timestamp_ms"); end && *end > 0)
-        run.ended_at = utc_of(static_cast<std::int64_t>(*end));
+        run.ended_at = utc_of(*end);
     }
     run.workload.name = group.name;
     run.name = group.name;

@@ -53,6 +53,10 @@ struct Row {
     const auto value = number_of(text(column));
     return value && *value < 0 ? std::nullopt : value;
   }
+  /// A count of workers or requests; 0 for an empty cell, and no more than a million of them.
+  [[nodiscard]] std::uint32_t whole(std::string_view column) const {
+    return static_cast<std::uint32_t>(std::min(number(column).value_or(0), 1e6));
+  }
 };
 
 struct AccessLine {
@@ -209,13 +213,12 @@ class Reader {
       all_ = std::move(row);
     } else if (kind == "WORKER") {
       workers_.push_back({row.text("Target Name"),
-                          static_cast<std::uint32_t>(row.number("Queue Depth").value_or(0)),
+                          row.whole("Queue Depth"),
                           {}});
     } else if (kind == "DISK" && !workers_.empty()) {
       Worker& worker = workers_.back();
       worker.disks.push_back(row.text("Target Name"));
-      if (worker.depth == 0)
-        worker.depth = static_cast<std::uint32_t>(row.number("Queue Depth").value_or(0));
+      if (worker.depth == 0) worker.depth = row.whole("Queue Depth");
     }
     return Done{};
   }
@@ -262,10 +265,10 @@ class Reader {
     return run;
   }
 
-  static std::optional<std::uint64_t> count(const Row& row, std::string_view column) {
+  static std::optional<std::uint64_t> count(const Row& row, std::string_view column,
+                                            std::uint64_t most = largest_whole) {
     const auto value = row.number(column);
-    if (!value || *value > 9e18) return std::nullopt;
-    return static_cast<std::uint64_t>(*value);
+    return value ? whole_of(*value, most) : std::nullopt;
   }
 
   static void add_counts(const Row& all, RunResult& run) {
@@ -334,10 +337,12 @@ class Reader {
                       "pattern is unknown and stands as random",
                       spec));
       const double ios = run.iops;
-      w.read_percent = ios > 0 ? static_cast<int>(std::lround(100 * run.read.iops / ios)) : 100;
+      w.read_percent = ios > 0 ? static_cast<int>(
+                                   std::lround(std::clamp(100 * run.read.iops / ios, 0.0, 100.0)))
+                             : 100;
       if (ios > 0)
-        w.block_bytes = {std::max<std::uint64_t>(
-            static_cast<std::uint64_t>(std::llround(run.bytes_per_s / ios)), 1)};
+        w.block_bytes = {
+            std::max<std::uint64_t>(whole_of(std::round(run.bytes_per_s / ios)).value_or(0), 1)};
     } else {
       add_spec(found->second, w);
     }
@@ -398,13 +403,10 @@ class Reader {
   }
 
   void add_load(const Row& all, Workload& w) {
-    const auto whole = [&](std::string_view column) {
-      return static_cast<std::uint32_t>(std::min(all.number(column).value_or(0), 1e6));
-    };
     const std::uint32_t rows_workers = static_cast<std::uint32_t>(workers_.size());
     w.workers =
-        std::max<std::uint32_t>(whole("# Workers") != 0 ? whole("# Workers") : rows_workers, 1);
-    const std::uint32_t depth_of_all = whole("Queue Depth");
+        std::max<std::uint32_t>(all.whole("# Workers") != 0 ? all.whole("# Workers") : rows_workers, 1);
+    const std::uint32_t depth_of_all = all.whole("Queue Depth");
     for (const Worker& worker : workers_) {
       for (const std::string& disk : worker.disks) {
         if (std::find(w.targets.begin(), w.targets.end(), disk) == w.targets.end())
@@ -412,8 +414,8 @@ class Reader {
       }
     }
     // Starting sector and maximum size are in sectors of 512 bytes; 0 is the whole disk.
-    w.area_bytes = static_cast<std::uint64_t>(all.number("Maximum Size").value_or(0)) * 512;
-    w.base_bytes = static_cast<std::uint64_t>(all.number("Starting Sector").value_or(0)) * 512;
+    w.area_bytes = count(all, "Maximum Size", largest_whole / 512).value_or(0) * 512;
+    w.base_bytes = count(all, "Starting Sector", largest_whole / 512).value_or(0) * 512;
     if (all.text("Queue Depth").starts_with('-'))
       w.warnings.emplace_back("Queue Depth is -1: the workers' depths differ");
 
@@ -446,7 +448,7 @@ class Reader {
       return;
     }
     // Without the workers' rows: "# Disks" counts a disk once for each worker that has it.
-    const std::uint32_t disks = whole("# Disks");
+    const std::uint32_t disks = all.whole("# Disks");
     w.outstanding_total = std::uint64_t{w.queue_depth_per_worker} * std::max(disks, w.workers);
     if (w.queue_depth_per_worker == 0) {
       w.queue_depth_per_worker = 1;

@@ -329,12 +329,12 @@ class Reader {
     double smallest_mib = 0;
     for (const auto& [file, mib] : d.sizes) {
       if (file == w.targets.front())
-        run.target.size_bytes = static_cast<std::uint64_t>(mib * 1048576);
+        run.target.size_bytes = whole_of(mib * 1048576);
       smallest_mib = smallest_mib == 0 ? mib : std::min(smallest_mib, mib);
     }
     // Strides touch rows × stripe and no more, and the rows are not printed.
     if (w.stride_bytes == 0 && d.shape_told)
-      w.area_bytes = static_cast<std::uint64_t>(smallest_mib * 1048576);
+      w.area_bytes = whole_of(smallest_mib * 1048576).value_or(0);
 
     run.iops = *d.iops;
     run.bytes_per_s = *d.iops * static_cast<double>(d.block);

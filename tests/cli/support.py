@@ -10,6 +10,8 @@ import tempfile
 import time
 import unittest
 
+import documents
+
 PROGRAM = os.environ["RAIDSCOPE"]
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -24,13 +26,23 @@ class CliTest(unittest.TestCase):
         self.environment = dict(os.environ, XDG_DATA_HOME=str(self.folder / "data"), NO_COLOR="", HOME=str(self.folder))
 
     def run_cli(self, *words, stdin=None, environment=None, timeout=120, cwd=None):
-        return subprocess.run([PROGRAM, *map(str, words)], input=stdin, capture_output=True, text=True, timeout=timeout,
+        done = subprocess.run([PROGRAM, *map(str, words)], input=stdin, capture_output=True, text=True, timeout=timeout,
                               env=dict(self.environment, **(environment or {})), cwd=cwd or self.folder)
+        # Every document that any test has printed is one that its schema allows.
+        self.assertEqual(documents.faults(done.stdout)[:5], [], words)
+        return done
 
     def expect(self, code, *words, **options):
         done = self.run_cli(*words, **options)
         self.assertEqual(done.returncode, code, f"{words}\nstdout: {done.stdout[-2000:]}\nstderr: {done.stderr[-2000:]}")
         return done
+
+    def wait_for(self, happened, seconds=60):
+        """Until a thing has happened; a machine may be slow, and how long it takes is not what is tested."""
+        end = time.monotonic() + seconds
+        while not happened():
+            self.assertLess(time.monotonic(), end, "it did not happen")
+            time.sleep(0.01)
 
     def document(self, *words, code=0, **options):
         return json.loads(self.expect(code, *words, **options).stdout)

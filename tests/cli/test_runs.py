@@ -459,34 +459,5 @@ class Catalogues(CliTest):
         self.assertEqual(len(presets["sqlio-study"]["points"]), 3)
 
 
-class Documents(CliTest):
-    """Every document that the program prints keeps to its schema."""
-
-    def check(self, name, *words, code=0):
-        import jsonschema
-        schema = json.loads(self.expect(0, "schemas", name).stdout)
-        document = self.document(*words, code=code)
-        self.assertEqual(document["schema"], f"raidscope.{name}/1")
-        jsonschema.Draft202012Validator.check_schema(schema)
-        errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(document), key=str)
-        self.assertEqual([f"{'/'.join(map(str, e.absolute_path))}: {e.message}" for e in errors][:5], [])
-        return document
-
-    def test_all(self):
-        capture = self.write("p420i.txt", P420I)
-        self.check("snapshot", "probe", "--from", capture, "--format", "json")
-        self.check("snapshot", "probe", "--format", "json")
-        self.check("audit", "audit", "--from", capture, "--format", "json", code=self.run_cli("audit", "--from", capture).returncode)
-        made = self.folder / "made.dat"
-        self.check("plan", "profile", "--target", made, "--size", "16M", "--dry-run", "--format", "json")
-        self.check("list", "profile", "--target", made, "--size", "16M", *SHORT, "--format", "json", "-o", "r.html", "--keep")
-        self.check("result", "show", "latest", "--format", "json")
-        self.check("testfile", "testfile", "check", made, "--format", "json")
-        other = self.write("other.txt", P420I.replace("10% Read / 90% Write", "25% Read / 75% Write"))
-        self.check("diff", "diff", capture, other, "--format", "json", code=2)
-        self.check("presets", "presets", "--format", "json")
-        self.check("controllers", "controllers", "--format", "json")
-
-
 if __name__ == "__main__":
     unittest.main()

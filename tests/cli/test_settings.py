@@ -257,6 +257,62 @@ class Applying(SettingsTest):
         self.settings(66, "apply", "nowhere.json")
         self.assertEqual(self.commands(), [])
 
+    def test_a_plan_says_everything_and_nothing_else(self):
+        plan = self.plan("--surface-scan", "disable")
+        for change in ({"too": "high"}, {"from": None}):
+            step = {key: value for key, value in {**plan["steps"][0], **change}.items() if value is not None}
+            self.write("other.json", json.dumps({**plan, "steps": [step]}))
+            self.assertIn("/steps/0/" + next(iter(change)), self.settings(65, "apply", "other.json").stderr)
+        self.write("other.json", json.dumps({**plan, "steps": []}))
+        self.assertIn("no steps", self.settings(0, "apply", "other.json").stderr)
+        self.assertFalse(self.journal.exists())
+        plan["steps"][0]["command"] = "ssacli ctrl all delete forced"
+        self.write("other.json", json.dumps(plan))
+        said = self.settings(0, "apply", "other.json").stderr
+        self.assertNotIn("delete", said)
+        self.assertIn("ssacli ctrl slot=0 modify surfacescanmode=disable forced", said)
+
+    def test_a_tool_that_cannot_be_asked_has_not_told_that_anything_is_gone(self):
+        self.plan("--surface-scan", "disable")
+        self.settings(0, "apply", "plan.json")
+        for body in ("sleep 60", "exit 3", "echo 'Error: No controllers detected.'; exit 1"):
+            broken = self.write("broken-ssacli", "#!/bin/sh\n" + body + "\n")
+            broken.chmod(0o755)
+            for words in (("restore",), ("apply", "plan.json")):
+                done = self.run_cli("settings", *words, "--ssacli", broken, "--tool-timeout", "1")
+                self.assertEqual(done.returncode, 69 if words[0] == "restore" else 78, done.stderr)
+                self.assertNotIn("somebody else", done.stderr)
+                self.assertNotIn("remove", done.stderr)
+            self.assertTrue(self.journal.exists())
+        self.settings(0, "restore")
+        self.assert_as_before()
+
+    def test_what_is_to_be_typed_names_the_journal(self):
+        journal = self.folder / "a journal.json"
+        self.plan("--surface-scan", "disable")
+        typed = f"settings restore --journal '{journal}'"
+        self.assertIn(typed, self.settings(0, "apply", "plan.json", "--journal", "a journal.json").stderr)
+        self.assertIn(typed, self.settings(0, "show", "--journal", journal).stdout)
+        self.assertIn(typed, self.settings(78, "apply", "plan.json", "--journal", journal).stderr)
+        self.settings(0, "restore", "--journal", journal)
+        self.assert_as_before()
+
+    def test_a_change_that_hangs_is_waited_for_and_said(self):
+        self.plan("--surface-scan", "disable")
+        self.set_machine(machine(hang_on="surfacescanmode=disable"))
+        with open(self.folder / "said", "w+", encoding="utf-8") as said:
+            process = subprocess.Popen([PROGRAM, "settings", "apply", "plan.json", "--ssacli", str(self.tool)],
+                                       cwd=self.folder, env=self.environment, stderr=said)
+            self.addCleanup(process.kill)
+            self.wait_for(lambda: "surfacescanmode=disable" in (self.folder / "said").read_text())
+            process.send_signal(signal.SIGTERM)
+            self.wait_for(lambda: "is not killed" in (self.folder / "said").read_text())
+            self.assertIsNone(process.poll())
+            text = (self.folder / "said").read_text()
+            os.kill(int(text.split("process ")[1].split(")")[0]), signal.SIGKILL)
+            self.assertEqual(process.wait(30), 143, (self.folder / "said").read_text())
+        self.assert_as_before()
+
     def test_a_journal_that_cannot_be_read_is_left_alone(self):
         self.journal.parent.mkdir()
         self.journal.write_text("{ half of it")

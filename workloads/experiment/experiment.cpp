@@ -12,26 +12,6 @@
 namespace raidscope {
 namespace {
 
-/// The first key that the document has and the value does not: a misspelt setting must not be one
-/// that is left alone.
-std::string unknown_key(const json::Json& document, const json::Json& known,
-                        const std::string& at) {
-  if (document.is_object() && known.is_object()) {
-    for (const auto& [key, value] : document.items()) {
-      if (!known.contains(key)) return at + "/" + key;
-      if (std::string inner = unknown_key(value, known[key], at + "/" + key); !inner.empty())
-        return inner;
-    }
-  }
-  if (document.is_array() && known.is_array()) {
-    for (std::size_t i = 0; i < document.size() && i < known.size(); ++i) {
-      std::string inner = unknown_key(document[i], known[i], fmt::format("{}/{}", at, i));
-      if (!inner.empty()) return inner;
-    }
-  }
-  return {};
-}
-
 bool is_one_of(const std::optional<std::string>& value,
                std::initializer_list<std::string_view> of) {
   return !value || std::find(of.begin(), of.end(), *value) != of.end();
@@ -161,8 +141,7 @@ Result<Experiment> experiment_from_text(std::string_view text, std::string_view 
   RAIDSCOPE_TRY(Experiment out,
                 json::document_of<Experiment>(text, where, experiment_schema,
                                               "`raidscope experiment --print-plan` writes one"));
-  const std::string unknown =
-      unknown_key(json::Json::parse(text), json::encode(out), std::string());
+  const std::string unknown = json::unknown_key(json::Json::parse(text), json::encode(out));
   if (!unknown.empty()) {
     return fail(Errc::malformed, "an experiment has no such key",
                 fmt::format("{}: {}", where, unknown), "see `raidscope schemas experiment`");
@@ -180,8 +159,20 @@ std::string state_text(const ExperimentState& state) {
 }
 
 Result<ExperimentState> state_from_text(std::string_view text, std::string_view where) {
-  return json::document_of<ExperimentState>(text, where, experiment_state_schema,
-                                            "remove it to begin the experiment anew");
+  constexpr std::string_view hint = "remove it to begin the experiment anew";
+  RAIDSCOPE_TRY(ExperimentState state, json::document_of<ExperimentState>(
+                                           text, where, experiment_state_schema, hint));
+  RAIDSCOPE_CHECK(check_experiment(state.experiment));
+  std::vector<Visit> visits = visits_of(state.experiment);
+  const bool same = std::equal(visits.begin(), visits.end(), state.visits.begin(),
+                               state.visits.end(), [](const Visit& made, Visit read) {
+                                 read.done = made.done;
+                                 return made == read;
+                               });
+  if (!same)
+    return fail(Errc::malformed, "its visits are not those of its experiment", std::string(where),
+                std::string(hint));
+  return state;
 }
 
 }  // namespace raidscope

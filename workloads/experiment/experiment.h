@@ -86,12 +86,14 @@ inline constexpr std::string_view experiment_state_schema = "raidscope.experimen
 /// `raidscope.experiment_state/1`: how far it has come.
 struct ExperimentState {
   std::string schema{experiment_state_schema};
+  std::string session_id;     ///< of every result of it
   Experiment experiment;
   std::vector<Visit> visits;  ///< in order
   bool operator==(const ExperimentState&) const = default;
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("schema", s.schema);
+    f("session_id", s.session_id);
     f("experiment", s.experiment);
     f("visits", s.visits);
   }

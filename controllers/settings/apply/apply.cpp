@@ -8,8 +8,9 @@
 namespace raidscope::settings {
 namespace {
 
-constexpr std::string_view how_to_restore =
-    "put the settings back with `raidscope settings restore`";
+std::string how_to_restore(const JournalFile& file) {
+  return fmt::format("put the settings back with `{}`", JournalFile::restore_command(file.path()));
+}
 
 Entry* find_entry(Journal& journal, const Step& step) {
   for (Entry& entry : journal.entries) {
@@ -33,14 +34,16 @@ Result<Inventory> take(const Step& step, const Inventory& inventory, Journal& jo
     entry->progress = Progress::asked;
     RAIDSCOPE_CHECK(file.write(journal));
   }
-  if (hands.say) hands.say(fmt::format("{}: {}", step.name, step.command));
+  // The words that are given, and not those of the plan, which somebody may have edited.
+  const std::string words = fmt::format("{} {}", hands.tool, fmt::join(command.words(), " "));
+  if (hands.say) hands.say(fmt::format("{}: {}", step.name, words));
   RAIDSCOPE_CHECK(hands.change(command));
   RAIDSCOPE_TRY(Inventory after, hands.look());
   if (const std::string now = now_is(after, step); now != step.to) {
     return fail(Errc::io,
                 fmt::format("the tool took the command, but {} is {} and not {}",
                             to_name(step.kind), now, step.to),
-                step.name, step.command);
+                step.name, words);
   }
   note_present(journal, after);
   RAIDSCOPE_CHECK(file.write(journal));
@@ -71,7 +74,7 @@ Status apply(const Plan& plan, const JournalFile& file, const Hands& hands) {
   if (open) {
     return fail(Errc::refused,
                 fmt::format("settings were changed on {} and not put back yet", open->opened_at),
-                file.path(), std::string(how_to_restore));
+                file.path(), how_to_restore(file));
   }
   return apply_further(plan, file, hands);
 }
@@ -84,11 +87,11 @@ Status apply_further(const Plan& plan, const JournalFile& file, const Hands& han
   RAIDSCOPE_CHECK(file.write(journal));
   const Status taken = take_all(plan, std::move(inventory), journal, file, hands);
   if (taken) return Done{};
-  if (hands.say) hands.say("putting back what was changed");
+  if (hands.say) hands.say(fmt::format("{}; putting back what was changed", describe(taken.error())));
   if (const Status back = restore(file, hands); !back) {
     Error both = taken.error();
     both.message += "; and putting back failed: " + describe(back.error());
-    both.hint = std::string(how_to_restore);
+    both.hint = how_to_restore(file);
     return tl::unexpected<Error>(std::move(both));
   }
   return taken;
@@ -101,6 +104,13 @@ Status restore(const JournalFile& file, const Hands& hands) {
   RAIDSCOPE_TRY(Inventory inventory, hands.look());
   if (const auto others = strangers(journal, inventory); !others.empty()) {
     const Stranger& one = others.front();
+    if (one.present == "gone") {
+      return fail(Errc::refused,
+                  fmt::format("{} is not there any more, so nothing was put back; its {} was {}",
+                              one.name, to_name(one.kind), one.original),
+                  file.path(),
+                  "restore again when it is back, or remove the journal to keep everything as it is");
+    }
     return fail(
         Errc::refused,
         fmt::format("{} is {} now; it was {}, and {}: somebody else changed it, and nothing "
@@ -113,14 +123,19 @@ Status restore(const JournalFile& file, const Hands& hands) {
                     file.path()));
   }
   std::string last;
+  bool told = !hands.stop || hands.stop();
   for (;;) {
+    if (!told && hands.stop()) {
+      told = true;
+      if (hands.say) hands.say("going on until everything is put back; a second signal ends it here");
+    }
     const std::vector<Step> steps = steps_back(journal, inventory, hands.tool);
     if (steps.empty()) break;
     const Step& step = steps.front();
     // A step that another undoes would come back for ever.
     if (step.command == last)
       return fail(Errc::io, fmt::format("{} does not stay {}", to_name(step.kind), step.to),
-                  step.name, std::string(how_to_restore));
+                  step.name, how_to_restore(file));
     last = step.command;
     RAIDSCOPE_TRY(inventory, take(step, inventory, journal, file, hands));
   }

@@ -3,9 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <fcntl.h>
-#include <spawn.h>
 #include <thread>
 #include <unistd.h>
 
@@ -21,60 +18,46 @@
 namespace raidscope::settings {
 namespace {
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> out;
-  for (std::string& word : words) out.push_back(word.data());
-  out.push_back(nullptr);
-  return out;
-}
-
 struct Answer {
   int status = 0;
   std::string output;
 };
 
-Result<Answer> run(std::vector<std::string> argv, const UniqueFd& lock) {
+constexpr std::chrono::seconds long_wait{10};
+
+/// Waits for the tool, whatever comes; says so when it takes long or the user wants to end.
+int wait_for(pid_t pid, const ChangeToolOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  bool told_long = false, told_stop = !options.stop || options.stop();
+  int status = 0;
+  for (;;) {
+    const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+    if (ended == pid || (ended < 0 && errno != EINTR)) return status;
+    const bool too_long = !told_long && std::chrono::steady_clock::now() - begin >= long_wait;
+    const bool stopped = !told_stop && options.stop();
+    if ((too_long || stopped) && options.say) {
+      options.say(fmt::format(
+          "waiting for the vendor tool (process {}), whose change is under way and is not killed{}",
+          pid, stopped ? "; what was changed is put back when it has ended" : ""));
+    }
+    told_long = told_long || too_long;
+    told_stop = told_stop || stopped;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+Result<Answer> run(const std::vector<std::string>& argv, const UniqueFd& lock,
+                   const ChangeToolOptions& options) {
   // A file in memory and no pipe: a tool that goes on alone must not die of a closed one.
   const UniqueFd output(::memfd_create("vendor-tool", MFD_CLOEXEC));
   if (!output) return fail(Errc::io, "no memory for the vendor tool's answer", argv[0], "", errno);
-  posix_spawn_file_actions_t actions{};
-  posix_spawnattr_t attributes{};
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawnattr_init(&attributes);
-  constexpr int kept = STDERR_FILENO + 1;
-  // First, because the others could be in the way of its number.
-  const UniqueFd high_lock(::fcntl(lock.get(), F_DUPFD_CLOEXEC, 100));
-  const UniqueFd high_output(::fcntl(output.get(), F_DUPFD_CLOEXEC, 100));
-  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&actions, high_output.get(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, high_output.get(), STDERR_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, high_lock.get(), kept);
-  ::posix_spawn_file_actions_addclosefrom_np(&actions, kept + 1);
-  ::posix_spawn_file_actions_addchdir_np(&actions, "/");
-  sigset_t none{};
-  sigset_t all{};
-  ::sigemptyset(&none);
-  ::sigfillset(&all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  // A session of its own: neither the terminal's Ctrl-C nor its end reaches it.
-  ::posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<std::string> environment = vendor_tool_environment();
-  auto argument_pointers = pointers(argv);
-  auto environment_pointers = pointers(environment);
   pid_t pid = -1;
-  const int started = ::posix_spawn(&pid, argv[0].c_str(), &actions, &attributes,
-                                    argument_pointers.data(), environment_pointers.data());
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
+  const int started = start_vendor_tool(argv, {output.get(), output.get(), lock.get(), true}, pid);
   if (started != 0)
     return fail(Errc::unsupported, "cannot start the vendor tool", argv[0],
                 "name it with --ssacli PATH", started);
   Answer answer;
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for(pid, options);
   answer.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   std::array<char, 65536> buffer;
   ::lseek(output.get(), 0, SEEK_SET);
@@ -110,8 +93,9 @@ Status change_setting(const ChangeToolOptions& options, const ChangeCommand& com
   constexpr std::array pauses{std::chrono::seconds(1), std::chrono::seconds(2),
                               std::chrono::seconds(4), std::chrono::seconds(0)};
   for (const auto pause : pauses) {
-    RAIDSCOPE_TRY(const UniqueFd lock, take_vendor_tool_lock(folders, std::chrono::minutes(10)));
-    RAIDSCOPE_TRY(const Answer answer, run(argv, lock));
+    RAIDSCOPE_TRY(const UniqueFd lock,
+                  take_vendor_tool_lock(folders, std::chrono::minutes(10), options.say));
+    RAIDSCOPE_TRY(const Answer answer, run(argv, lock, options));
     const std::string error = error_line(answer.output);
     if (answer.status == 0 && error.empty()) return Done{};
     if (says_another_instance(answer.output) && pause.count() != 0) {

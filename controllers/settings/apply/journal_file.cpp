@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "probe/base/text.h"
 #include "probe/os/unique_fd.h"
 
 namespace raidscope::settings {
@@ -21,7 +22,7 @@ Status sync_folder(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd || ::fsync(fd.get()) != 0)
-    return fail(Errc::io, "the journal's folder could not be synchronised", folder,
+    return fail(Errc::unwritable, "the journal's folder could not be synchronised", folder,
                 "nothing further is changed", errno);
   return Done{};
 }
@@ -32,6 +33,12 @@ std::string JournalFile::default_path() {
   const char* const folder = std::getenv("STATE_DIRECTORY");
   return (folder != nullptr && *folder == '/' ? std::string(folder) : "/var/lib/raidscope") +
          "/settings-journal.json";
+}
+
+std::string JournalFile::restore_command(const std::string& path) {
+  std::string out = "raidscope settings restore";
+  if (path != default_path()) out += " --journal " + text::shell_word(path);
+  return out;
 }
 
 bool JournalFile::is_open(const std::string& path) noexcept {
@@ -47,7 +54,7 @@ Result<JournalFile> JournalFile::hold(std::string path) {
   const std::string lock = path + ".lock";
   UniqueFd fd(::open(lock.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) {
-    return fail(errno == EACCES || errno == EROFS ? Errc::permission : Errc::io,
+    return fail(errno == EACCES ? Errc::permission : Errc::unwritable,
                 "the journal of settings cannot be kept here", lock,
                 "nothing was changed; name another place with --journal FILE", errno);
   }
@@ -82,7 +89,7 @@ Status JournalFile::write(const Journal& journal) const {
   const auto failed = [&] {
     const int why = errno;
     ::unlink(fresh.c_str());
-    return fail(Errc::io, "the journal of settings could not be written", path_,
+    return fail(Errc::unwritable, "the journal of settings could not be written", path_,
                 "nothing is changed without it", why);
   };
   {

@@ -24,6 +24,8 @@ class JournalFile {
   ~JournalFile();
 
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
+  /// What a person types to put the settings of the journal at this path back.
+  static std::string restore_command(const std::string& path);
   /// nullopt: none is open. malformed: there is one that cannot be read; it is left alone.
   [[nodiscard]] Result<std::optional<Journal>> read() const;
   /// On the disk when it returns: written beside it, synchronised, renamed, the folder too.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "controllers/inventory/inventory_diff.h"
+#include "controllers/rules/rule_changes.h"
 #include "controllers/rules/rule.h"
 #include "controllers/settings/journal.h"
 #include "reports/analysis/comparison.h"
@@ -117,6 +118,8 @@ TEST(DocumentSchemas, OfLists) {
                            "list");
   const Schema diff = read_schema("diff");
   Comparison(diff).compare(schema_of<std::vector<Difference>>(), diff["properties"]["differences"],
+                           "diff");
+  Comparison(diff).compare(schema_of<std::vector<RuleChange>>(), diff["properties"]["rules"],
                            "diff");
   const Schema published = read_schema("references");
   Comparison(published).compare(schema_of<std::vector<Reference>>(),

@@ -22,6 +22,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/shell.h"
 #include "workloads/run/consent.h"
 #include "workloads/run/runner.h"
 #include "workloads/run/target_clean.h"
@@ -32,23 +33,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::uint64_t kMiB = 1 << 20;
-
-struct Ran {
-  int status = -1;
-  std::string output;
-};
-
-Ran run(const std::string& command) {
-  Ran ran;
-  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return ran;
-  std::array<char, 4096> buffer{};
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    ran.output.append(buffer.data(), got);
-  ran.status = ::pclose(pipe);
-  while (!ran.output.empty() && ran.output.back() == '\n') ran.output.pop_back();
-  return ran;
-}
 
 /// A classic table with two partitions of 40 MiB; the first starts at 1 MiB.
 std::array<std::uint8_t, 512> dos_table() {
@@ -116,7 +100,7 @@ class ConsentDevice : public testing::Test {
   }
 
   void TearDown() override {
-    for (auto it = undo_.rbegin(); it != undo_.rend(); ++it) run(*it);
+    for (auto it = undo_.rbegin(); it != undo_.rend(); ++it) shell(*it);
     if (!directory_.empty()) fs::remove_all(directory_);
   }
 
@@ -124,7 +108,7 @@ class ConsentDevice : public testing::Test {
     const std::string image = directory_ + "/" + name;
     std::ofstream(image).flush();
     fs::resize_file(image, mib * kMiB);
-    const Ran ran = run("losetup " + options + " --find --show " + image);
+    const Ran ran = shell("losetup " + options + " --find --show " + image);
     why_not_ = ran.output;
     if (ran.status != 0) return {};
     undo_.push_back("losetup -d " + ran.output);
@@ -133,7 +117,7 @@ class ConsentDevice : public testing::Test {
 
   /// Runs a command that a test needs; false when it failed, with the reason in why_not_.
   bool does(const std::string& command, const std::string& undo = {}) {
-    const Ran ran = run(command);
+    const Ran ran = shell(command);
     why_not_ = command + ": " + ran.output;
     if (ran.status == 0 && !undo.empty()) undo_.push_back(undo);
     return ran.status == 0;
@@ -409,7 +393,7 @@ TEST_F(ConsentDevice, LvmMemberAtRestAndActive) {
 }
 
 TEST_F(ConsentDevice, LoopOverTheDevice) {
-  const Ran upper = run("losetup --find --show " + device_);
+  const Ran upper = shell("losetup --find --show " + device_);
   if (upper.status != 0) GTEST_SKIP() << upper.output;
   undo_.push_back("losetup -d " + upper.output);
   expect_in_use(device_, "holder");

@@ -22,6 +22,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/shell.h"
 #include "workloads/engine.h"
 #include "workloads/latency_histogram.h"
 #include "workloads/run/crew.h"
@@ -32,23 +33,6 @@ namespace raidscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Ran {
-  int status = -1;
-  std::string output;
-};
-
-Ran shell(const std::string& command) {
-  Ran ran;
-  FILE* pipe = ::popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return ran;
-  std::array<char, 4096> buffer{};
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    ran.output.append(buffer.data(), got);
-  ran.status = ::pclose(pipe);
-  while (!ran.output.empty() && ran.output.back() == '\n') ran.output.pop_back();
-  return ran;
-}
 
 std::string text_of(const fs::path& path) {
   std::stringstream out;

@@ -17,7 +17,6 @@ MeasuredTest good_result() {
   out.bytes_per_s = 1000 * 4096;
   out.block_bytes = 4096;
   out.outstanding = 64;
-  out.mean_us = 64'000;
   out.littles_law_pct = 0.5;
   out.steady = true;
   out.bound_iops = 1200;

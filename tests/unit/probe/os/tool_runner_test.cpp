@@ -341,6 +341,36 @@ TEST_F(ToolRunnerTest, AUsersSignalStopsTheToolAndThenTakesItsCourse) {
   EXPECT_EQ(signal_seen, SIGTERM) << "whoever handles the signal sees it";
 }
 
+/// Waits are told and end with the user's signal, which then takes its course.
+TEST_F(ToolRunnerTest, AUsersSignalEndsAWait) {
+  const UniqueFd held(
+      ::open(dir.at(vendor_tool_lock_name()).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  auto locked = options_for("echo never");
+  auto busy = options_for("echo 'Another instance of ACU is already running'");
+  busy.busy_pauses = {60s, 60s};
+  const auto before = ::signal(SIGTERM, [](int number) { signal_seen = number; });
+  for (auto* given : {&locked, &busy}) {
+    ASSERT_EQ(::flock(held.get(), given == &locked ? LOCK_EX : LOCK_UN), 0);
+    signal_seen = 0;
+    std::string said;
+    const pthread_t self = ::pthread_self();
+    std::thread user;
+    given->say = [&](const std::string& line) {
+      said += line;
+      user = std::thread([self] { ::pthread_kill(self, SIGTERM); });
+    };
+    const auto answer = ask(*given);
+    ASSERT_TRUE(user.joinable()) << "nobody was told of the wait";
+    user.join();
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, Errc::interrupted) << describe(answer.error());
+    EXPECT_EQ(signal_seen, SIGTERM);
+    EXPECT_THAT(said, HasSubstr(given == &locked ? "waiting for another raidscope"
+                                                 : "another instance of the vendor tool"));
+  }
+  ::signal(SIGTERM, before);
+}
+
 TEST_F(ToolRunnerTest, WhatIsNotLiveIsAskedOnlyByName) {
   auto given = options_for("echo named");
   given.live = false;

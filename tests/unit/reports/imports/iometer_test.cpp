@@ -145,6 +145,22 @@ TEST(ImportIometer, WhatIsWrongIsNamedByLine) {
   EXPECT_NE(refusal(cut.substr(0, cut.find("21.300"))).find("results:15"), std::string::npos);
 }
 
+TEST(ImportIometer, NumbersBeyondAllMeasureOverflowNothing) {
+  const std::string huge = "100000000000000000000000000000";
+  std::string rows = all_row + worker_rows;
+  for (const std::string& number : {std::string(",10000000,64,"), std::string("983040000")}) {
+    for (std::size_t at = rows.find(number); at != std::string::npos; at = rows.find(number, at)) {
+      const std::string put = number[0] == ',' ? "," + huge + "," + huge + "," : huge;
+      rows.replace(at, number.size(), put);
+      at += put.size();
+    }
+  }
+  const ImportedFile file = imported(old_test(rows), "iometer");
+  ASSERT_EQ(file.runs.size(), 1U);
+  EXPECT_EQ(file.runs[0].workload.queue_depth_per_worker, 1'000'000U);
+  EXPECT_EQ(file.runs[0].workload.area_bytes, 0U) << "no size of a disk";
+}
+
 TEST(ImportIometer, ErrorsMakeAResultInvalid) {
   const RunResult run =
       imported(old_test(replaced(all_row, ",0,0,0,983040000", ",3,3,0,983040000")), "iometer")

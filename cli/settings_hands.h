@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "cli/verb.h"
+#include "controllers/settings/apply/apply.h"
+#include "controllers/settings/apply/journal_file.h"
+#include "probe/base/result.h"
+
+/// What `settings` and `experiment` change settings with.
+namespace raidscope::cli {
+
+/// --journal, or the place where it is kept by itself.
+std::string journal_path(const Arguments& arguments);
+
+/// Full path of the vendor tool. unsupported when there is none.
+Result<std::string> tool_for_changes(const Arguments& arguments);
+
+/// Probes this machine, gives the tool its commands, says each step, and stops with the user's
+/// signals.
+settings::Hands settings_hands(const Arguments& arguments, const std::string& tool);
+
+}  // namespace raidscope::cli
