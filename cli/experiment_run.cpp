@@ -66,6 +66,8 @@ class ExperimentRun {
   }
 
   int run() {
+    // From one end to the other: between two visits a signal must find somebody who puts back.
+    const StopSignals signals;
     if (const int code = take_up(); code != exit_done) return code;
     if (const int code = prepare(); code != exit_done) return code;
     int code = save();  // before anything is changed or measured
@@ -77,13 +79,14 @@ class ExperimentRun {
       std::error_code ignored;
       std::filesystem::remove(state_path_, ignored);
       note(arguments_,
-           fmt::format("the experiment is complete, as session {0}: `raidscope decide smart-path {0}` "
-                       "or `raidscope compare --by smart_path {0}` says what it shows",
-                       state_.session_id));
+           fmt::format(
+               "the experiment is complete, as session {0}: `raidscope decide smart-path {0}` "
+               "or `raidscope compare --by smart_path {0}` says what it shows",
+               state_.session_id));
     } else {
-      note(arguments_,
-           fmt::format("{} of {} visits are left: raidscope experiment {}{} --resume", left(),
-                       state_.visits.size(), text::shell_word(plan_), arguments_.has("apply") ? " --apply" : ""));
+      note(arguments_, fmt::format("{} of {} visits are left: raidscope experiment {}{} --resume",
+                                   left(), state_.visits.size(), text::shell_word(plan_),
+                                   arguments_.has("apply") ? " --apply" : ""));
     }
     return code;
   }
@@ -208,29 +211,26 @@ class ExperimentRun {
   int make_visit(Visit& visit) {
     const auto run = visit_arguments(arguments_, state_.experiment, visit);
     if (!run) return complain(run.error());
-    {
-      const StopSignals signals;
-      const auto inventory = inventory_of_machine(*run);
-      if (StopSignals::stop()) return StopSignals::exit_code();
-      if (!inventory) return complain(inventory.error());
-      const auto target = examine_target(run->all("target").front(), 0, "");
-      if (!target) return complain(target.error());
-      const auto place = place_of_target(*run, *inventory, target->info.device_chain);
-      if (!place) return complain(place.error());
-      if (!state_.experiment.layouts.empty()) {
-        const Layout& layout = state_.experiment.layouts[static_cast<std::size_t>(visit.layout)];
-        if (const int code = check_layout(layout, *place, vendor_tool_word(*inventory));
-            code != exit_done) {
-          return code;
-        }
-      }
-      if (const int code = set_arm(arm_of(state_.experiment, visit), *inventory, *place);
+    const auto inventory = inventory_of_machine(*run);
+    if (StopSignals::stop()) return StopSignals::exit_code();
+    if (!inventory) return complain(inventory.error());
+    const auto target = examine_target(run->all("target").front(), 0, "");
+    if (!target) return complain(target.error());
+    const auto place = place_of_target(*run, *inventory, target->info.device_chain);
+    if (!place) return complain(place.error());
+    if (!state_.experiment.layouts.empty()) {
+      const Layout& layout = state_.experiment.layouts[static_cast<std::size_t>(visit.layout)];
+      if (const int code = check_layout(layout, *place, vendor_tool_word(*inventory));
           code != exit_done) {
         return code;
       }
-      rest(*run, place->controller);
-      if (StopSignals::stop()) return StopSignals::exit_code();
     }
+    if (const int code = set_arm(arm_of(state_.experiment, visit), *inventory, *place);
+        code != exit_done) {
+      return code;
+    }
+    rest(*run, place->controller);
+    if (StopSignals::stop()) return StopSignals::exit_code();
     const int code = run_part_of(state_.session_id, *run);
     if (code != exit_done && code != exit_partly) return code;
     partly_ = partly_ || code == exit_partly;
@@ -274,7 +274,6 @@ class ExperimentRun {
   }
 
   int put_back(int code) {
-    const StopSignals signals;
     const Status back = settings::restore(*journal_, hands());
     if (back) return code == exit_done && partly_ ? static_cast<int>(exit_partly) : code;
     const ExitCode failed = complain(back.error());

@@ -7,6 +7,7 @@ namespace {
 
 std::atomic<bool> stopped{false};
 std::atomic<int> signal_seen{0};
+int living = 0;  // of the thread that makes them, which is one
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 extern "C" void on_signal(int number) {
@@ -31,11 +32,11 @@ void install(void (*handler)(int)) {
 }  // namespace
 
 StopSignals::StopSignals() {
-  install(on_signal);
+  if (living++ == 0) install(on_signal);
 }
 
 StopSignals::~StopSignals() {
-  install(SIG_DFL);
+  if (--living == 0) install(SIG_DFL);
 }
 
 const std::atomic<bool>& StopSignals::stop() noexcept {

@@ -4,8 +4,8 @@
 
 namespace raidscope::cli {
 
-/// While one lives, SIGINT, SIGTERM and SIGHUP set stop() in place of ending the program; a second
-/// signal ends it at once.
+/// While one lives (or several, one inside the other), SIGINT, SIGTERM and SIGHUP set stop() in
+/// place of ending the program; a second signal ends it at once.
 class StopSignals {
  public:
   StopSignals();

@@ -71,7 +71,8 @@ std::vector<RuleChange> rule_changes(const AuditReport& a, const AuditReport& b)
     }
     out.push_back(std::move(change));
   };
-  for (const auto& [key, is] : after.findings()) add(is->rule, is->subject, before.finding(key), is);
+  for (const auto& [key, is] : after.findings())
+    add(is->rule, is->subject, before.finding(key), is);
   for (const auto& [key, was] : before.findings()) {
     if (after.finding(key) == nullptr) add(was->rule, was->subject, was, nullptr);
   }

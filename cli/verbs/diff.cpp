@@ -1,3 +1,5 @@
+#include "reports/text/diff.h"
+
 #include <algorithm>
 
 #include <sys/stat.h>
@@ -12,7 +14,6 @@
 #include "cli/terminal.h"
 #include "controllers/inventory/inventory_diff.h"
 #include "controllers/rules/rule_changes.h"
-#include "reports/text/diff.h"
 
 namespace raidscope {
 namespace {

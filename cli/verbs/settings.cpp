@@ -81,9 +81,8 @@ int show(const Arguments& arguments) {
     if (open) {
       for (const settings::Entry& entry : open->entries) {
         if (entry.kind == one.kind && entry.object == one.object && entry.original != one.value)
-          line +=
-              fmt::format(" (was {}; `{}` puts it back)", entry.original,
-                          settings::JournalFile::restore_command(journal_path(arguments)));
+          line += fmt::format(" (was {}; `{}` puts it back)", entry.original,
+                              settings::JournalFile::restore_command(journal_path(arguments)));
       }
     }
     out += keyed_line(fmt::format("  {}", words_of(one.kind)), line, 22, style,
@@ -149,7 +148,8 @@ int plan(const Arguments& arguments) {
     // What is written is for `settings apply`; the person reads the same here.
     const ExitCode written = write_data(arguments, settings::plan_text(*plan));
     if (written != exit_done) return written;
-    note(arguments, fmt::format("`raidscope settings apply {}` as root carries it out:", text::shell_word(*output)));
+    note(arguments, fmt::format("`raidscope settings apply {}` as root carries it out:",
+                                text::shell_word(*output)));
     return print_data(text_of(*plan));
   }
   return write_data(arguments, arguments.get_or("format", "text") == "json"

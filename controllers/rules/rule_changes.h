@@ -10,8 +10,8 @@ namespace raidscope {
 /// What one rule says of one object, where two inventories of an audit do not say the same.
 struct RuleChange {
   std::string rule;
-  Subject subject;       ///< all null where a side could not evaluate the rule and the other is clear
-  std::string a, b;      ///< a severity, "clear", or "unknown" where the rule was not evaluated
+  Subject subject;   ///< all null where a side could not evaluate the rule and the other is clear
+  std::string a, b;  ///< a severity, "clear", or "unknown" where the rule was not evaluated
   std::string evidence;  ///< of b's finding, else of a's
   bool operator==(const RuleChange&) const = default;
   template <class S, class F>

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <string>
-#include <utility>
-
 #include <tl/expected.hpp>
+#include <utility>
 
 namespace raidscope {
 
@@ -25,8 +24,9 @@ enum class Errc {
 struct Error {
   Errc code = Errc::io;
   std::string message;  ///< what failed, in the user's words; no trailing full stop
-  std::string where{};  ///< a path, a command line, a file:line or a CDB: something a person can try
-  std::string hint{};   ///< what to do next; may be empty
+  std::string
+      where{};         ///< a path, a command line, a file:line or a CDB: something a person can try
+  std::string hint{};  ///< what to do next; may be empty
   int os_errno = 0;
 
   bool operator==(const Error&) const = default;
@@ -57,8 +57,8 @@ inline tl::unexpected<Error> fail(Errc code, std::string message, std::string wh
 /// `RAIDSCOPE_TRY(auto text, host.files.read(path));` binds the value or returns the error.
 #define RAIDSCOPE_TRY(declaration, ...) \
   RAIDSCOPE_TRY_(declaration, RAIDSCOPE_CONCAT(raidscope_try_, __LINE__), __VA_ARGS__)
-#define RAIDSCOPE_TRY_(declaration, tmp, ...)                              \
-  auto tmp = (__VA_ARGS__);                                                \
+#define RAIDSCOPE_TRY_(declaration, tmp, ...)                                    \
+  auto tmp = (__VA_ARGS__);                                                      \
   if (!(tmp)) return tl::unexpected<::raidscope::Error>(std::move(tmp).error()); \
   declaration = *std::move(tmp)
 

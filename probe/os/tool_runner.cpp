@@ -365,7 +365,8 @@ Result<UniqueFd> take_vendor_tool_lock(const std::vector<std::string>& folders,
         say(fmt::format("waiting for another raidscope that is asking the vendor tool ({})", path));
       }
       if (signals.came_within(Milliseconds(20)))
-        return fail(Errc::interrupted, "stopped by the user while waiting for the vendor tool", path);
+        return fail(Errc::interrupted, "stopped by the user while waiting for the vendor tool",
+                    path);
     }
     return fd;
   }

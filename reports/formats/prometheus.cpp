@@ -115,7 +115,8 @@ std::string render_prometheus(const ReportInput& input) {
 
 extern const ReportFormat report_format_prometheus;
 const ReportFormat report_format_prometheus{
-    "prometheus", "the text format of Prometheus, gauges and the latency as a summary, one sample a run", ".prom",
+    "prometheus",
+    "the text format of Prometheus, gauges and the latency as a summary, one sample a run", ".prom",
     render_prometheus};
 
 }  // namespace raidscope

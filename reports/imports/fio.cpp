@@ -310,7 +310,8 @@ class Reader {
     }
     ++group.jobs;
     group.mixed_only = group.mixed_only || (mixed && (read == nullptr || write == nullptr));
-    group.error = std::max(group.error, static_cast<int>(std::clamp(number(job, "error").value_or(0), -1e9, 1e9)));
+    group.error = std::max(
+        group.error, static_cast<int>(std::clamp(number(job, "error").value_or(0), -1e9, 1e9)));
     if (const auto start = number(job, "job_start"); start && *start > 0)
       group.started_ms = std::min(group.started_ms.value_or(*start), *start);
     Section& section = group.sections[name];

@@ -212,9 +212,7 @@ class Reader {
       }
       all_ = std::move(row);
     } else if (kind == "WORKER") {
-      workers_.push_back({row.text("Target Name"),
-                          row.whole("Queue Depth"),
-                          {}});
+      workers_.push_back({row.text("Target Name"), row.whole("Queue Depth"), {}});
     } else if (kind == "DISK" && !workers_.empty()) {
       Worker& worker = workers_.back();
       worker.disks.push_back(row.text("Target Name"));
@@ -337,9 +335,9 @@ class Reader {
                       "pattern is unknown and stands as random",
                       spec));
       const double ios = run.iops;
-      w.read_percent = ios > 0 ? static_cast<int>(
-                                   std::lround(std::clamp(100 * run.read.iops / ios, 0.0, 100.0)))
-                             : 100;
+      w.read_percent =
+          ios > 0 ? static_cast<int>(std::lround(std::clamp(100 * run.read.iops / ios, 0.0, 100.0)))
+                  : 100;
       if (ios > 0)
         w.block_bytes = {
             std::max<std::uint64_t>(whole_of(std::round(run.bytes_per_s / ios)).value_or(0), 1)};
@@ -404,8 +402,8 @@ class Reader {
 
   void add_load(const Row& all, Workload& w) {
     const std::uint32_t rows_workers = static_cast<std::uint32_t>(workers_.size());
-    w.workers =
-        std::max<std::uint32_t>(all.whole("# Workers") != 0 ? all.whole("# Workers") : rows_workers, 1);
+    w.workers = std::max<std::uint32_t>(
+        all.whole("# Workers") != 0 ? all.whole("# Workers") : rows_workers, 1);
     const std::uint32_t depth_of_all = all.whole("Queue Depth");
     for (const Worker& worker : workers_) {
       for (const std::string& disk : worker.disks) {

@@ -328,8 +328,7 @@ class Reader {
 
     double smallest_mib = 0;
     for (const auto& [file, mib] : d.sizes) {
-      if (file == w.targets.front())
-        run.target.size_bytes = whole_of(mib * 1048576);
+      if (file == w.targets.front()) run.target.size_bytes = whole_of(mib * 1048576);
       smallest_mib = smallest_mib == 0 ? mib : std::min(smallest_mib, mib);
     }
     // Strides touch rows × stripe and no more, and the rows are not printed.

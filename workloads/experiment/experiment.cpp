@@ -160,8 +160,8 @@ std::string state_text(const ExperimentState& state) {
 
 Result<ExperimentState> state_from_text(std::string_view text, std::string_view where) {
   constexpr std::string_view hint = "remove it to begin the experiment anew";
-  RAIDSCOPE_TRY(ExperimentState state, json::document_of<ExperimentState>(
-                                           text, where, experiment_state_schema, hint));
+  RAIDSCOPE_TRY(ExperimentState state,
+                json::document_of<ExperimentState>(text, where, experiment_state_schema, hint));
   RAIDSCOPE_CHECK(check_experiment(state.experiment));
   std::vector<Visit> visits = visits_of(state.experiment);
   const bool same = std::equal(visits.begin(), visits.end(), state.visits.begin(),

@@ -86,7 +86,7 @@ inline constexpr std::string_view experiment_state_schema = "raidscope.experimen
 /// `raidscope.experiment_state/1`: how far it has come.
 struct ExperimentState {
   std::string schema{experiment_state_schema};
-  std::string session_id;     ///< of every result of it
+  std::string session_id;  ///< of every result of it
   Experiment experiment;
   std::vector<Visit> visits;  ///< in order
   bool operator==(const ExperimentState&) const = default;

@@ -87,7 +87,8 @@ Status apply_further(const Plan& plan, const JournalFile& file, const Hands& han
   RAIDSCOPE_CHECK(file.write(journal));
   const Status taken = take_all(plan, std::move(inventory), journal, file, hands);
   if (taken) return Done{};
-  if (hands.say) hands.say(fmt::format("{}; putting back what was changed", describe(taken.error())));
+  if (hands.say)
+    hands.say(fmt::format("{}; putting back what was changed", describe(taken.error())));
   if (const Status back = restore(file, hands); !back) {
     Error both = taken.error();
     both.message += "; and putting back failed: " + describe(back.error());
@@ -105,11 +106,12 @@ Status restore(const JournalFile& file, const Hands& hands) {
   if (const auto others = strangers(journal, inventory); !others.empty()) {
     const Stranger& one = others.front();
     if (one.present == "gone") {
-      return fail(Errc::refused,
-                  fmt::format("{} is not there any more, so nothing was put back; its {} was {}",
-                              one.name, to_name(one.kind), one.original),
-                  file.path(),
-                  "restore again when it is back, or remove the journal to keep everything as it is");
+      return fail(
+          Errc::refused,
+          fmt::format("{} is not there any more, so nothing was put back; its {} was {}", one.name,
+                      to_name(one.kind), one.original),
+          file.path(),
+          "restore again when it is back, or remove the journal to keep everything as it is");
     }
     return fail(
         Errc::refused,
@@ -127,7 +129,8 @@ Status restore(const JournalFile& file, const Hands& hands) {
   for (;;) {
     if (!told && hands.stop()) {
       told = true;
-      if (hands.say) hands.say("going on until everything is put back; a second signal ends it here");
+      if (hands.say)
+        hands.say("going on until everything is put back; a second signal ends it here");
     }
     const std::vector<Step> steps = steps_back(journal, inventory, hands.tool);
     if (steps.empty()) break;

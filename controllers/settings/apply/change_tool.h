@@ -10,8 +10,8 @@
 namespace raidscope::settings {
 
 struct ChangeToolOptions {
-  std::string tool;                       ///< full path
-  std::vector<std::string> lock_folders;  ///< empty: the usual ones
+  std::string tool;                             ///< full path
+  std::vector<std::string> lock_folders;        ///< empty: the usual ones
   std::function<void(const std::string&)> say;  ///< told of a long wait
   std::function<bool()> stop;                   ///< the user wants to end, and is told of the wait
 };

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "controllers/inventory/inventory_diff.h"
-#include "controllers/rules/rule_changes.h"
 #include "controllers/rules/rule.h"
+#include "controllers/rules/rule_changes.h"
 #include "controllers/settings/journal.h"
 #include "reports/analysis/comparison.h"
 #include "reports/analysis/decision.h"
