@@ -34,10 +34,15 @@ constexpr Metric metrics[] = {
     {"p99_9", "us", true, [](const RunResult& r) { return r.latency_us.p99_9; }},
 };
 
-/// Numbers as numbers, switches off before on; empty for texts, which keep their order.
+/// Numbers as numbers, switches off before on, the cache before Smart Path; empty for texts, which
+/// keep their order.
 std::optional<double> rank_of(const std::string& value) {
   if (value == "disabled" || value == "false") return 0;
   if (value == "enabled" || value == "true") return 1;
+  // io_path: Smart Path over cache, as a decision has it.
+  if (value == "cache") return 0;
+  if (value == "smart_path") return 1;
+  if (value == "neither") return 2;
   double number = 0;
   const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (problem != std::errc{} || end != value.data() + value.size()) return std::nullopt;

@@ -251,6 +251,25 @@ TEST(Comparison, EachWorkloadIsComparedWithItself) {
   EXPECT_TRUE(says(c.notes, "left out"));
 }
 
+TEST(Comparison, ByIoPathTheCacheComesFirst) {
+  Runs runs;
+  for (int i = 0; i < 3; ++i) {
+    Inventory inventory = i == 0   ? arm(Switch::disabled, Switch::disabled)
+                          : i == 1 ? bypassing()
+                                   : cached();
+    inventory.controllers.front().arrays.front().logical_drives.front().io_path =
+        i == 0   ? IoPath::neither
+        : i == 1 ? IoPath::smart_path
+                 : IoPath::cache;
+    runs.add(inventory, 40000, i);
+  }
+  const RunComparison c = by(runs, "io_path");
+  ASSERT_EQ(c.groups.size(), 3U);
+  EXPECT_EQ(c.groups[0].label, "io_path cache");
+  EXPECT_EQ(c.groups[1].label, "io_path smart_path");
+  EXPECT_EQ(c.groups[2].label, "io_path neither");
+}
+
 TEST(Comparison, AWorkloadIsNamedByWhatAllItsRunsAreCalled) {
   Runs runs = in_turn(cached(), {40000, 41000}, bypassing(), {30000, 30900});
   EXPECT_EQ(by(runs, "smart_path").metrics.front().workload.rfind("random read: ", 0), 0U);
