@@ -13,6 +13,7 @@
 #include "cli/test_file_choice.h"
 #include "cli/test_surroundings.h"
 #include "controllers/inventory/inventory_diff.h"
+#include "probe/base/text.h"
 #include "reports/words.h"
 #include "workloads/run/testfile_mark.h"
 
@@ -158,7 +159,7 @@ Status Session::existing_file_fits(const std::optional<std::uint64_t>& size) {
                 target(),
                 fmt::format("make it so with `raidscope testfile create {} --size {}`, or name a "
                             "file that is not there yet",
-                            target(), arguments_.get_or("size", "")));
+                            text::shell_word(target()), arguments_.get_or("size", "")));
   }
   return Done{};
 }

@@ -112,16 +112,19 @@ int run_audit(const Arguments& arguments) {
   if (!plan) return failed(plan.error());
   const auto size = size_option(arguments, "size");
   if (!size) return failed(size.error());
-  if (arguments.has("target") || !options_given->preset.empty() || options_given->described()) {
+  const std::vector<std::string>& targets = options_given->targets;
+  if (!targets.empty() || !options_given->preset.empty() || !options_given->base.empty() ||
+      options_given->described()) {
     std::vector<std::string> chain;
     std::optional<TargetExamination> seen;
     std::uint64_t target_bytes = size->value_or(0);
-    if (const auto target = arguments.get("target")) {
-      auto examination = examine_target(*target, 0, arguments.get_or("sysroot", ""));
+    if (!targets.empty()) {
+      const std::string& target = targets.front();
+      auto examination = examine_target(target, 0, arguments.get_or("sysroot", ""));
       if (!examination) return failed(examination.error());
       seen = *examination;
       if (!examination->exists && !*size) {
-        return failed(Error{Errc::not_found, "the target is not there", *target,
+        return failed(Error{Errc::not_found, "the target is not there", target,
                             "say how large the file will be with --size, or name one that is"});
       }
       chain = examination->info.device_chain;
@@ -170,13 +173,17 @@ constexpr Option own[] = {
      "the drive that the target lies on, where nothing else tells"},
 };
 constexpr OptionGroup own_options{"Audit", own};
-constexpr const OptionGroup* groups[] = {&own_options,   &source_options,  &workload_options,
-                                         &bound_options, &machine_options, &common_options};
+constexpr const OptionGroup* groups[] = {&own_options,    &source_options, &workload_options,
+                                         &syntax_options, &bound_options,  &machine_options,
+                                         &common_options};
 constexpr Example examples[] = {
     {"raidscope audit",
      "is anything on this machine set so that a test would measure something else?"},
     {"raidscope audit --from p420i.txt --fail-on error",
      "a capture; warnings are listed but end with 0"},
+    {"raidscope audit --target /data/test.dat --sqlio 'sqlio -kW -s120 -frandom -o16 -b64 -t4 -LS "
+     "-BN test.dat'",
+     "the test that is planned too: its area against the cache, its length, what else is going on"},
     {"raidscope audit --format nagios", "for a monitoring system"},
     {"raidscope audit --explain C09",
      "the trap of turning Smart Path off and leaving the cache off"},

@@ -3,6 +3,7 @@ The texts are written for these tests; only the fio runs are real."""
 import csv
 import io
 import json
+import os
 import shutil
 import subprocess
 import unittest
@@ -39,6 +40,39 @@ FIO = json.dumps({"fio version": "fio-3.33", "jobs": [{
     "read": {"io_bytes": 81920000, "io_kbytes": 80000, "bw_bytes": 40960000, "runtime": 2000, "total_ios": 20000,
              "clat_ns": {"mean": 396000.0}, "lat_ns": {"min": 90000, "max": 1000000, "mean": 400000.0}},
     "write": {"io_bytes": 0, "io_kbytes": 0, "bw_bytes": 0, "runtime": 0, "total_ios": 0}}]}, indent=1)
+
+
+class Moving(CliTest):
+    """Results go from one machine's store to another's with their snapshots, and are compared there."""
+
+    def test_a_laptop_and_a_server(self):
+        """The laptop has a drive of its own and no Smart Array; both were measured with the same line of SQLIO."""
+        laptop, server, desk = (self.folder / name for name in ("laptop.db", "server.db", "desk.db"))
+        host = self.write("laptop.json", self.expect(0, "probe", "--format", "json").stdout)
+        slow = self.write("laptop.txt", SQLIO)
+        fast = self.write("server.txt", SQLIO.replace("9876.54", "29629.62").replace("617.28", "1851.85"))
+        self.expect(0, "import", slow, "--inventory", host, "--store", laptop)
+        self.expect(0, "import", fast, "--inventory", P420I, "--logical-drive", "0:2", "--store", server)
+        for number, store in enumerate((laptop, server)):
+            self.expect(0, "export", "latest", "-o", f"{number}.json", "--store", store)
+            self.expect(0, "import", f"{number}.json", "--store", desk)
+        runs = {run["run_id"]: self.document("show", run["run_id"], "--store", desk, "--format", "json")
+                for run in self.document("list", "--store", desk, "--format", "json")["runs"]}
+        self.assertEqual({run["origin"] for run in runs.values()}, {"imported"})
+        self.assertTrue(all(run["inventory_before"] for run in runs.values()))
+        by_rate = sorted(runs, key=lambda run: runs[run]["iops"])
+        compared = self.document("compare", f"laptop={by_rate[0]}", f"server={by_rate[1]}", "--store", desk, "--format", "json")
+        self.assertTrue(compared["conditional"], "nobody told which of the laptop's drives it was")
+        self.assertIn("behind", compared["unknown"])
+        ratio = next(one["ratio"]["estimate"] for one in compared["metrics"] if one["metric"] == "iops")
+        self.assertAlmostEqual(ratio, 3.0, places=2)
+        # A run that was measured here knows its drive, and so what differs is named.
+        target = self.write("here.dat", os.urandom(1 << 20))
+        self.expect(0, "run", "--target", target, "--block-size", "64k", "--workers", "4", "--queue-depth", "16",
+                    "--time", "1", "--ramp", "0", "--no-wait", "--store", desk)
+        mixed = self.document("compare", f"laptop={self.document('show', 'latest', '--store', desk, '--format', 'json')['run_id']}",
+                              f"server={by_rate[1]}", "--mix-origins", "--store", desk, "--format", "json")
+        self.assertIn("behind", mixed["differing"] + mixed["in_the_way"])
 
 
 class Import(CliTest):

@@ -1,4 +1,5 @@
 """Workloads in other tools' words, on the command line."""
+import json
 import unittest
 
 from support import ROOT, CliTest
@@ -28,6 +29,17 @@ class Syntaxes(CliTest):
         text = self.expect(0, "run", "--sqlio", f"{LINE} x", "--target", self.target, "--dry-run").stdout
         self.assertIn("at the device: 64 outstanding: 4 workers × 16", text)
         self.assertIn("note: SQLIO has no ramp-up", text)
+
+    def test_an_audit_looks_at_the_planned_test(self):
+        capture = ROOT / "tests" / "captures" / "p420i-trap-beside-cached-array" / "capture.txt"
+        words = ("audit", "--from", capture, "--logical-drive", "0:2", "--format", "json")
+        bare = json.loads(self.run_cli(*words).stdout)
+        planned = json.loads(self.run_cli(*words, "--target", self.target, "--sqlio", f"{LINE} testfile.dat").stdout)
+        found = {finding["rule"] for finding in planned["findings"]} - {finding["rule"] for finding in bare["findings"]}
+        self.assertIn("W01", found, "an area of 1 MiB lies in the cache")
+        self.assertEqual({rule[0] for rule in found} - {"W", "O"}, set())
+        self.assertIn("not mapped", self.expect(64, *words, "--sqlio", WORKLOADS / "first-study.bat").stderr)
+        self.assertIn("--size", self.expect(66, *words, "--sqlio", f"{LINE} nowhere.dat", "--target", "nowhere.dat").stderr)
 
     def test_a_script_with_drive_letters(self):
         plan = self.plan("--sqlio", WORKLOADS / "first-study.bat", "--map", f"D:={self.folder}")
