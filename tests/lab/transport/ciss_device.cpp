@@ -1,0 +1,207 @@
+#include "tests/lab/transport/ciss_device.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "tests/lab/transport/layout.h"
+
+namespace raidscope::lab {
+
+CissDevice::CissDevice(Card& card, GuestMemory& memory)
+    : card_(card), memory_(memory), bar_(layout::bar_bytes) {
+  write_pci_identity();
+  reset();
+}
+
+std::uint32_t CissDevice::word(std::size_t offset) const {
+  return GuestMemory::load<std::uint32_t>(bar_, offset);
+}
+void CissDevice::set_word(std::size_t offset, std::uint32_t value) {
+  GuestMemory::store(std::span(bar_), offset, value);
+}
+
+void CissDevice::write_pci_identity() {
+  const std::span<std::byte> space(configuration_);
+  const PciIds& ids = *card_.machine().pci;
+  const auto u8 = [&](std::size_t at, unsigned value) {
+    space[at] = static_cast<std::byte>(value);
+  };
+  const auto u16 = [&](std::size_t at, std::uint32_t value) {
+    GuestMemory::store(space, at, static_cast<std::uint16_t>(value));
+  };
+  constexpr std::uint16_t has_capabilities = 0x10;
+  constexpr unsigned mass_storage = 0x01, raid = 0x04, bar_64_bit = 0x04, msix_at = 0xC0,
+                     msix = 0x11;
+  u16(0x00, ids.vendor);
+  u16(0x02, ids.device);
+  u16(0x06, has_capabilities);
+  u8(0x08, 1);  // revision
+  u8(0x0A, raid);
+  u8(0x0B, mass_storage);
+  u8(0x10, bar_64_bit);
+  u16(0x2C, ids.subvendor);
+  u16(0x2E, ids.subdevice);
+  u8(0x34, msix_at);
+  u8(0x3D, 1);  // pin A
+  u8(msix_at, msix);
+  u16(msix_at + 2, vector_count - 1);
+  GuestMemory::store(space, msix_at + 4, static_cast<std::uint32_t>(layout::msix_table));
+  GuestMemory::store(space, msix_at + 8, static_cast<std::uint32_t>(layout::msix_pending));
+}
+
+bool CissDevice::may_be_set(std::size_t offset) const {
+  const bool command = offset == 0x04 || offset == 0x05;
+  const bool base_address = offset >= 0x10 && offset < 0x18;
+  constexpr std::size_t interrupt_line = 0x3C, msix_control = 0xC3;
+  return command || base_address || offset == interrupt_line || offset == msix_control;
+}
+
+void CissDevice::reset() {
+  std::fill(bar_.begin(), bar_.end(), std::byte{0});
+  set_word(layout::scratchpad, layout::firmware_ready);
+  set_word(layout::table_bar, 0x10);  // configuration space offset of the BAR that has the table
+  set_word(layout::table_offset, layout::table);
+  write_configuration_table();
+  rings_.fill({});
+  simple_replies_.clear();
+  pin_asserted_ = false;
+}
+
+void CissDevice::write_configuration_table() {
+  const auto set = [&](std::size_t field, std::uint32_t value) {
+    set_word(layout::table + field, value);
+  };
+  std::memcpy(bar_.data() + layout::table, "CISS", 4);
+  set(0x04, 4);  // valence of the specification
+  set(0x08, layout::simple | layout::performant);
+  set(0x20, 1024);  // commands at once
+  set(0x28, layout::transport_table);
+  std::memcpy(bar_.data() + layout::table + 0x2C, "raidscope-lab", 13);  // server name
+  set(0x44, 544);                                                        // scatter-gather entries
+  set(0x48, 64);                                                         // logical units
+  set(0x4C, 255);                                                        // physical devices
+  set(0x50, 255);                                                        // of one logical unit
+  set(0x54, 1024);                             // commands in the performant transport
+  set(0x58, 64);                               // blocks in a fetch
+  set(0x64, 0x01010000 | 1U << 3 | 1U << 19);  // task management: abort, of volumes and drives
+  set(0x78, layout::can_notify_events);
+  set(0xB0, 48);  // error information
+}
+
+bool CissDevice::performant() const {
+  return (word(layout::active_transport) & layout::performant) != 0;
+}
+
+void CissDevice::read_bar(std::uint64_t offset, std::span<std::byte> out) {
+  std::fill(out.begin(), out.end(), std::byte{0xFF});
+  if (out.size() > bar_.size() || offset > bar_.size() - out.size()) return;
+  if (offset == layout::reply_port) {
+    std::uint32_t reply = 0xFFFFFFFF;  // none
+    if (!simple_replies_.empty()) {
+      reply = simple_replies_.front();
+      simple_replies_.pop_front();
+    }
+    if (simple_replies_.empty()) {
+      set_word(layout::interrupt_status, word(layout::interrupt_status) & ~8U);
+    }
+    std::memcpy(out.data(), &reply, std::min(out.size(), sizeof reply));
+    return;
+  }
+  if (offset == layout::heartbeat && !card_.has_stopped()) {
+    set_word(layout::heartbeat, word(layout::heartbeat) + 1);
+  }
+  std::copy_n(bar_.begin() + static_cast<std::ptrdiff_t>(offset), out.size(), out.begin());
+}
+
+void CissDevice::write_bar(std::uint64_t offset, std::span<const std::byte> data) {
+  if (data.size() > bar_.size() || offset > bar_.size() - data.size()) return;
+  std::copy(data.begin(), data.end(), bar_.begin() + static_cast<std::ptrdiff_t>(offset));
+  if (data.size() != 4) return;
+  const auto value = GuestMemory::load<std::uint32_t>(data, 0);
+  switch (offset) {
+    case layout::doorbell:
+      return ring_doorbell(value);
+    case layout::request_port:
+      return fetch(value);
+    case layout::outbound_doorbell_clear:
+      set_word(layout::outbound_doorbell, 0);
+      set_word(layout::interrupt_status, 0);
+      pin_asserted_ = false;
+      return;
+    default:
+      return;
+  }
+}
+
+void CissDevice::ring_doorbell(std::uint32_t bits) {
+  if ((bits & layout::ring_change) != 0) change_transport();
+  if ((bits & layout::ring_clear_events) != 0) {
+    set_word(layout::events, word(layout::events) & ~word(layout::events_seen));
+  }
+  if ((bits & layout::ring_reset) != 0) reset();
+  set_word(layout::doorbell, 0);  // taken
+}
+
+void CissDevice::change_transport() {
+  const std::uint32_t wanted = word(layout::wanted_transport);
+  const bool wants_performant = (wanted & layout::performant) != 0;
+  set_word(layout::active_transport, wants_performant
+                                         ? (wanted & layout::transport_options) | layout::performant
+                                         : layout::simple);
+  rings_.fill({});
+}
+
+/// The low bits of the address say how much of the command to fetch first; all of it is at hand.
+void CissDevice::fetch(std::uint32_t bus_address) {
+  const std::uint64_t address = bus_address & (performant() ? ~0x7FULL : ~0x1FULL);
+  const auto block = CommandBlock::at(memory_, address);
+  if (!block) return;
+  bool with_error = false;
+  if (block->kind == CommandBlock::Kind::command) {
+    const std::vector<std::byte> out = block->gather();
+    const auto reply =
+        card_.execute({block->lun, block->cdb, out, block->writes ? 0 : block->data_bytes});
+    if (const std::uint32_t events = card_.take_events(); events != 0) {
+      set_word(layout::events, word(layout::events) | events);
+    }
+    if (!reply) return;
+    with_error = block->deliver(*reply);
+  } else if (card_.has_stopped()) {
+    return;
+  }
+  complete(*block, with_error);
+}
+
+void CissDevice::complete(const CommandBlock& command, bool with_error) {
+  const std::uint64_t flag = with_error ? 2 : 0;
+  if (performant()) return post((command.tag & ~3ULL) | flag, command.reply_queue);
+  simple_replies_.push_back(static_cast<std::uint32_t>((command.tag & ~3ULL) | flag));
+  set_word(layout::interrupt_status, word(layout::interrupt_status) | 8U);
+  interrupt(command.reply_queue);
+}
+
+void CissDevice::post(std::uint64_t entry, unsigned queue) {
+  const std::uint32_t queues = word(layout::queue_count), entries = word(layout::queue_entries);
+  if (queue >= queues || queue >= most_queues) queue = 0;
+  Ring& ring = rings_[queue];
+  const auto base =
+      GuestMemory::load<std::uint64_t>(bar_, layout::queue_addresses + queue * std::size_t{8});
+  const auto place = memory_.at(base + std::uint64_t{ring.next} * 8, 8);
+  if (place.empty() || entries == 0) return;
+  // The driver polls the toggle bit: all that the command changed must be there before it.
+  std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(place.data()))
+      .store(entry | (ring.toggle ? 1U : 0U), std::memory_order_release);
+  if (++ring.next == entries) ring = {0, !ring.toggle};
+  interrupt(queue);
+}
+
+void CissDevice::interrupt(unsigned queue) {
+  if (interrupts.message && interrupts.message(queue)) return;
+  pin_asserted_ = true;
+  set_word(layout::outbound_doorbell, 1);
+  set_word(layout::interrupt_status, word(layout::interrupt_status) | 0xC);
+  if (interrupts.pin) interrupts.pin();
+}
+
+}  // namespace raidscope::lab
