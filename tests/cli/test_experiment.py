@@ -7,7 +7,7 @@ import time
 import unittest
 
 from support import PROGRAM
-from test_settings import SettingsTest, machine, settings_of
+from test_settings import SettingsTest, drives, machine, settings_of
 
 
 class ExperimentTest(SettingsTest):
@@ -117,7 +117,7 @@ class Measuring(ExperimentTest):
 
     def test_a_failed_change_ends_it_and_everything_is_put_back(self):
         self.make_plan("--arms", "cache,smart_path", "--blocks", "2")
-        self.set_machine(machine(fail_on="ssdsmartpath=disable"))
+        self.set_machine(machine(tool={"fail_on": "ssdsmartpath=disable"}))
         self.before = self.machine_now()
         done = self.experiment(1, "--apply")
         self.assertIn("An internal controller error", done.stderr)
@@ -173,7 +173,7 @@ class Measuring(ExperimentTest):
 
     def test_another_plan_is_not_the_one_that_was_begun(self):
         self.make_plan("--arms", "cache,smart_path", "--blocks", "2")
-        self.set_machine(machine(fail_on="ssdsmartpath=disable"))
+        self.set_machine(machine(tool={"fail_on": "ssdsmartpath=disable"}))
         self.experiment(1, "--apply")
         self.set_machine(machine())
         self.make_plan("--arms", "cache,smart_path", "--blocks", "3")
@@ -189,7 +189,7 @@ class Measuring(ExperimentTest):
         self.assertIn("destroys logical drive 1", done.stderr)
         self.experiment(1, "--resume")
         state = self.machine_now()
-        state["arrays"][0]["bays"] += ["1I:1:7", "1I:1:8"]
+        state["arrays"][0]["drives"] += drives("1I:1:7", "1I:1:8")
         self.set_machine(state)
         self.experiment(0, "--resume")
         self.assertEqual(self.arms_in_order(), ["layout 1, block 1, as-is", "layout 2, block 1, as-is"])

@@ -14,22 +14,33 @@ from support import PROGRAM, CliTest
 KILLS = int(os.environ.get("RAIDSCOPE_KILLS", "100"))
 
 
-def machine(**changes):
+def drives(*bays):
+    return [{"bay": bay, "size": "900 GB"} for bay in bays]
+
+
+def volume(number, name, caching):
+    return {"number": number, "raid": "1+0", "size": "838 GiB", "unique_id": f"600508B1001C00000000000000000{name:0>3}",
+            "caching": caching}
+
+
+def machine(tool=None, backup="ok", ratio=(10, 90), **changes):
+    """A machine description as docs/lab.md has it."""
     state = {
-        "dialect": "ssacli", "model": "P420i", "slot": "0", "serial": "001438STANDIN0", "surface_scan_mode": "Idle",
-        "ratio": [10, 90], "backup": "OK",
+        "model": "P420i", "slot": "0", "serial": "001438STANDIN0", "surface_scan_mode": "Idle", "tool": tool or {},
+        "cache": {"size": "2 GiB", "ratio": {"read": ratio[0], "write": ratio[1]}, "backup": {"status": backup}},
         "arrays": [
-            {"letter": "A", "smart_path": True, "bays": ["1I:1:1", "1I:1:2", "1I:1:3", "1I:1:4"],
-             "drives": [{"number": 1, "unique_id": "600508B1001C000000000000000000A1", "caching": False},
-                        {"number": 2, "unique_id": "600508B1001C000000000000000000A2", "caching": False}]},
-            {"letter": "B", "smart_path": False, "bays": ["1I:1:5", "1I:1:6"],
-             "drives": [{"number": 3, "unique_id": "600508B1001C000000000000000000B3", "caching": True}]}]}
+            {"letter": "A", "smart_path": True, "drives": drives("1I:1:1", "1I:1:2", "1I:1:3", "1I:1:4"),
+             "logical_drives": [volume(1, "A1", False), volume(2, "A2", False)]},
+            {"letter": "B", "smart_path": False, "drives": drives("1I:1:5", "1I:1:6"),
+             "logical_drives": [volume(3, "B3", True)]}]}
     state.update(changes)
     return state
 
 
 def settings_of(state):
-    return {key: state[key] for key in ("surface_scan_mode", "ratio", "arrays")}
+    """What the tool can change of a description."""
+    return {"surface_scan_mode": state["surface_scan_mode"], "ratio": state["cache"]["ratio"],
+            "arrays": [(array["smart_path"], [drive["caching"] for drive in array["logical_drives"]]) for array in state["arrays"]]}
 
 
 class SettingsTest(CliTest):
@@ -93,15 +104,15 @@ class Planning(SettingsTest):
         self.assertEqual(self.plan("--smart-path", "on", "--logical-drive", "0:1")["steps"], [])
 
     def test_caching_needs_a_battery_that_works(self):
-        self.set_machine(machine(backup="Failed (Replace Batteries/Capacitors)"))
+        self.set_machine(machine(backup="failed"))
         done = self.settings(78, "plan", "--caching", "on")
         self.assertIn("C12", done.stderr)
-        self.set_machine(machine(backup="Recharging"))
+        self.set_machine(machine(backup="recharging"))
         self.assertIn("C13", self.settings(78, "plan", "--caching", "on").stderr)
 
     def test_a_ratio_that_is_not_told_could_not_be_put_back(self):
         state = machine()
-        state["arrays"][1]["drives"][0]["caching"] = False
+        state["arrays"][1]["logical_drives"][0]["caching"] = False
         self.set_machine(state)
         self.assertIn("could not be put back", self.settings(78, "plan", "--cache-ratio", "0/100").stderr)
 
@@ -117,7 +128,7 @@ class Planning(SettingsTest):
         self.settings(64, "apply")
 
     def test_the_oldest_tool_has_no_smart_path(self):
-        state = machine(dialect="hpacucli", model="P410i")
+        state = machine(tool={"dialect": "hpacucli"}, model="P410i")
         for array in state["arrays"]:
             array["smart_path"] = None
         self.set_machine(state)
@@ -152,9 +163,9 @@ class Applying(SettingsTest):
         self.plan("--caching", "on", "--cache-ratio", "0/100", "--surface-scan", "disable")
         self.settings(0, "apply", "plan.json")
         now = self.machine_now()
-        self.assertEqual(now["ratio"], [0, 100])
+        self.assertEqual(now["cache"]["ratio"], {"read": 0, "write": 100})
         self.assertEqual([a["smart_path"] for a in now["arrays"]], [False, False])
-        self.assertTrue(all(d["caching"] for a in now["arrays"] for d in a["drives"]))
+        self.assertTrue(all(d["caching"] for a in now["arrays"] for d in a["logical_drives"]))
         self.assertTrue(self.journal.exists())
         shown = self.settings(0, "show")
         self.assertIn("was 10/90", shown.stdout)
@@ -164,7 +175,7 @@ class Applying(SettingsTest):
         self.assertIn("nothing was changed", self.settings(0, "restore").stderr)
 
     def test_the_ratio_comes_back_though_it_was_not_told_meanwhile(self):
-        state = machine(ratio=[25, 75])
+        state = machine(ratio=(25, 75))
         state["arrays"] = state["arrays"][1:]
         self.set_machine(state)
         self.before = state
@@ -174,10 +185,10 @@ class Applying(SettingsTest):
         self.assert_as_before()
 
     def test_smart_path_off_may_turn_caching_on_by_itself(self):
-        self.set_machine(machine(off_turns_caching_on=True))
+        self.set_machine(machine(tool={"off_turns_caching_on": True}))
         self.plan("--smart-path", "off")
         self.settings(0, "apply", "plan.json")
-        self.assertTrue(self.machine_now()["arrays"][0]["drives"][0]["caching"])
+        self.assertTrue(self.machine_now()["arrays"][0]["logical_drives"][0]["caching"])
         self.settings(0, "restore")
         self.assert_as_before()
 
@@ -196,7 +207,7 @@ class Applying(SettingsTest):
 
     def test_a_failure_puts_everything_back(self):
         self.plan("--caching", "on", "--cache-ratio", "0/100")
-        self.set_machine(machine(fail_on="cacheratio=0/100"))
+        self.set_machine(machine(tool={"fail_on": "cacheratio=0/100"}))
         done = self.settings(1, "apply", "plan.json")
         self.assertIn("An internal controller error occurred", done.stderr)
         self.assert_as_before()
@@ -204,7 +215,7 @@ class Applying(SettingsTest):
 
     def test_a_change_that_does_not_take_is_no_change(self):
         self.plan("--surface-scan", "high")
-        self.set_machine(machine(ignore="surfacescanmode=high"))
+        self.set_machine(machine(tool={"ignore": "surfacescanmode=high"}))
         done = self.settings(1, "apply", "plan.json")
         self.assertIn("surface_scan_mode is idle and not high", done.stderr)
         self.assert_as_before()
@@ -231,7 +242,7 @@ class Applying(SettingsTest):
         state = self.machine_now()
         state["slot"] = "3"
         state["arrays"][0]["letter"] = "C"
-        state["arrays"][0]["drives"][0]["number"] = 7
+        state["arrays"][0]["logical_drives"][0]["number"] = 7
         self.set_machine(state)
         self.settings(0, "restore")
         self.assertTrue(self.machine_now()["arrays"][0]["smart_path"])
@@ -331,7 +342,7 @@ class Applying(SettingsTest):
     def test_ctrl_c_waits_for_the_change_in_flight_and_puts_back(self):
         self.plan("--caching", "on", "--cache-ratio", "0/100", "--surface-scan", "disable")
         for number in (signal.SIGINT, signal.SIGTERM):
-            self.set_machine(machine(before_ms=300, after_ms=300))
+            self.set_machine(machine(tool={"before_ms": 300, "after_ms": 300}))
             process = subprocess.Popen([PROGRAM, "settings", "apply", "plan.json", "--ssacli", str(self.tool)],
                                        cwd=self.folder, env=self.environment, stderr=subprocess.PIPE, text=True,
                                        start_new_session=True)
@@ -351,7 +362,7 @@ class Killing(SettingsTest):
         """At seeded moments of apply and of restore; the stand-in goes on alone, as the real tool would."""
         self.need_root()
         self.plan("--caching", "on", "--cache-ratio", "0/100", "--surface-scan", "disable")
-        quick = machine(start_ms=3, before_ms=8, after_ms=8)
+        quick = machine(tool={"start_ms": 3, "before_ms": 8, "after_ms": 8})
         self.set_machine(quick)
         began = time.monotonic()
         self.settings(0, "apply", "plan.json")

@@ -2,6 +2,7 @@
 // at a socket for QEMU's vfio-user-pci, serves one guest and ends with it. Every command that
 // reaches the card becomes one line of JSON in LOG. `smartarrayd MACHINE` alone prints the whole
 // description.
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -38,11 +39,15 @@ int main(int argc, char** argv) {
     fmt::print("{}\n", lab::state_text(*machine));
     return 0;
   }
+  const auto began = std::chrono::steady_clock::now();
   std::ofstream log;
   if (argc == 4) log.open(argv[3]);
   if (argc == 4 && !log) return failed(73, fmt::format("cannot write {}", argv[3]));
   lab::Card card(*std::move(machine), [&](const std::string& line) {
-    if (log.is_open()) log << line << std::endl;  // whole also where the guest dies
+    if (!log.is_open()) return;
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now() - began;
+    log << fmt::format(R"({{"t":{:.6f},{})", since.count(), line.substr(1))
+        << std::endl;  // whole also where the guest dies
   });
   lab::GuestMemory memory;
   lab::CissDevice device(card, memory);

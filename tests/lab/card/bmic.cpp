@@ -114,7 +114,8 @@ CissReply identify_physical_drive(const PlacedDrive& placed) {
   if (drive.endurance_used_pct) out.u16(1222, 1U << 10);
   for (unsigned phy = 0; phy < phys; ++phy)
     out.u8(1224 + phy, phy == 0 ? link_code(*drive.link_gbps) : 0);
-  out.u8(1736, 1).u8(1738, 1);
+  // One path, number 0, which the driver shows in path_info.
+  out.u8(1736, 1).u8(1738, 0).text(1739, place->port, 2).u8(1755, place->box);
   out.u8(1792, *drive.temperature_c).u8(1793, 65).u8(1794, *drive.temperature_max_c);
   out.u16(1796, 32);
   if (drive.power_on_hours) out.u16(1858, *drive.power_on_hours);

@@ -157,22 +157,7 @@ class Completion {
       refuse(at + "/strip", "whole sectors, less than 32 MiB");
       return;
     }
-    const std::uint64_t row = drive.strip->bytes * data_drives(*level, count, drive.parity_groups);
-    const auto smallest = std::min_element(
-        array.drives.begin(), array.drives.end(),
-        [](const Drive& a, const Drive& b) { return a.size->bytes < b.size->bytes; });
-    const std::uint64_t room = smallest->size->bytes / drive.strip->bytes * row;
-    std::uint64_t used = 0;
-    for (const LogicalDrive& other : array.logical_drives) {
-      if (&other != &drive && other.size) used += other.size->bytes;
-    }
-    default_to(drive.size, Size{room > used ? (room - used) / row * row : 0});
-    if (drive.size->bytes < 1 * mib || drive.size->bytes % sector != 0) {
-      refuse(at + "/size", "whole sectors, and 1 MiB at least: has the array any room left?");
-    }
-    if (used + drive.size->bytes > room) {
-      refuse(at + "/size", fmt::format("the array's drives hold {} bytes at this level", room));
-    }
+    fit(array, drive, *level, at);
     default_to(drive.unique_id,
                fmt::format("600508B1001C{:016X}{:04X}", hash("volume"), drive.number));
     if (!is_hex(drive.unique_id, 32)) refuse(at + "/unique_id", "32 upper-case hex digits");
@@ -190,6 +175,35 @@ class Completion {
       refuse(at + "/number", "from 1 to 64, each once");
     }
     if (!ids_.insert(drive.unique_id).second) refuse(at + "/unique_id", "each once");
+  }
+
+  /// What a logical drive takes of each of its array's drives.
+  static std::uint64_t on_each(const Array& array, const LogicalDrive& drive) {
+    const RaidLevel* const level = find_level(drive.raid);
+    const auto count = static_cast<std::uint32_t>(array.drives.size());
+    if (level == nullptr || !drive.size) return 0;
+    if (!misfit(*level, count, drive.parity_groups).empty()) return 0;
+    return drive.size->bytes / data_drives(*level, count, drive.parity_groups);
+  }
+
+  void fit(const Array& array, LogicalDrive& drive, const RaidLevel& level, const std::string& at) {
+    const auto smallest = std::min_element(
+        array.drives.begin(), array.drives.end(),
+        [](const Drive& a, const Drive& b) { return a.size->bytes < b.size->bytes; });
+    std::uint64_t left = smallest->size->bytes;
+    for (const LogicalDrive& other : array.logical_drives) {
+      if (&other != &drive) left -= std::min(left, on_each(array, other));
+    }
+    const auto count = static_cast<std::uint32_t>(array.drives.size());
+    const std::uint64_t data = data_drives(level, count, drive.parity_groups);
+    default_to(drive.size, Size{left / drive.strip->bytes * drive.strip->bytes * data});
+    if (drive.size->bytes < 1 * mib || drive.size->bytes % sector != 0) {
+      refuse(at + "/size", "whole sectors, and 1 MiB at least: has the array any room left?");
+    }
+    if (on_each(array, drive) > left) {
+      refuse(at + "/size",
+             fmt::format("the array has room for {} bytes at this level", left * data));
+    }
   }
 
   /// Groups become single drives, so that the state can change one.

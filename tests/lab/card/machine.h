@@ -206,7 +206,9 @@ struct Faults {
 struct Tool {
   std::string dialect = "ssacli";  ///< or "hpssacli", "hpacucli"
   std::string behaviour;           ///< "" well; "hangs", "garbage", "locked"
-  std::uint32_t start_ms = 0;
+  std::uint32_t start_ms = 0, before_ms = 0, after_ms = 0;  ///< before and after a change
+  std::string fail_on, ignore, hang_on;  ///< "cacheratio=0/100": this change fails, or the like
+  bool off_turns_caching_on = false;     ///< turning Smart Path off
   std::map<std::string, std::string> claims;  ///< JSON pointer into the state -> JSON text
 
   template <class Self, class Visitor>
@@ -214,6 +216,12 @@ struct Tool {
     visit("dialect", self.dialect);
     visit("behaviour", self.behaviour);
     visit("start_ms", self.start_ms);
+    visit("before_ms", self.before_ms);
+    visit("after_ms", self.after_ms);
+    visit("fail_on", self.fail_on);
+    visit("ignore", self.ignore);
+    visit("hang_on", self.hang_on);
+    visit("off_turns_caching_on", self.off_turns_caching_on);
     visit("claims", self.claims);
   }
 };

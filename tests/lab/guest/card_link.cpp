@@ -45,12 +45,13 @@ std::vector<FoundCard> find_cards() {
   for (const auto& entry : fs::directory_iterator("/sys/class/scsi_generic", ignored)) {
     const fs::path device = fs::canonical(entry.path() / "device", ignored);
     if (first_line(device / "type") != "12") continue;
-    // …/0000:00:04.0/host0/…: the PCI function is what the host hangs on.
-    fs::path above = device;
-    while (above.has_relative_path() && !above.filename().string().starts_with("host"))
-      above = above.parent_path();
-    out.push_back(
-        {"/dev/" + entry.path().filename().string(), above.parent_path().filename().string()});
+    // …/0000:00:10.0/host0/…: the PCI function is what the SCSI host hangs on.
+    std::string function;
+    for (const fs::path& part : device) {
+      if (part.string().starts_with("host")) break;
+      function = part.string();
+    }
+    out.push_back({"/dev/" + entry.path().filename().string(), function});
   }
   std::sort(out.begin(), out.end(),
             [](const FoundCard& a, const FoundCard& b) { return a.pci_address < b.pci_address; });

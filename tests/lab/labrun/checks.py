@@ -1,10 +1,44 @@
 """All that is checked of one scenario: its steps in the guest, what is done with their results on the host, and the logs."""
+import json
 import os
 import subprocess
 
-from . import expect
+from . import expect, truth
 
-FIELDS = {"steps", "kernel", "serial"}
+FIELDS = {"steps", "kernel", "serial", "truth", "agree"}
+
+
+def document(results, name):
+    """A step's output as JSON; None when it is none, which the step's own check says."""
+    try:
+        return json.loads((results / f"{name}.out").read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def check_truth(expected, results, name):
+    """The inventory that step `name` printed against the cards as they were when the guest began, or as the step
+    named in "state" printed them. "tool": whether the vendor tool was there; "except": facts that it need not tell."""
+    states = [json.loads(path.read_text()) for path in sorted(results.glob("state*.json"))]
+    if "state" in expected:
+        states = [document(results, expected["state"])]
+    inventory = document(results, name)
+    if inventory is None or None in states:
+        yield f"{name}: no inventory to compare with the card"
+        return
+    for line in truth.check(states, inventory, expected.get("tool", False)):
+        if not any(words in line for words in expected.get("except", [])):
+            yield f"{name}: {line}"
+
+
+def check_agreement(pair, results):
+    """Two inventories of the same machine."""
+    one, other = (document(results, name) for name in pair)
+    if one is None or other is None:
+        yield f"{pair[0]} and {pair[1]}: not two inventories"
+        return
+    for line in truth.differences(one, other):
+        yield f"{pair[0]} and {pair[1]} differ: {line}"
 
 
 def run_on_host(scenario, results, build):
@@ -30,6 +64,13 @@ def check(scenario, results, build):
         yield f"expectations of a step that there is not: {name}"
     for step in steps:
         yield from expect.check_step(expected.get("steps", {}).get(step["name"], {}), results, step["name"])
+    for name, wanted in expected.get("truth", {}).items():
+        yield from check_truth(wanted, results, name)
+    for pair in expected.get("agree", []):
+        yield from check_agreement(pair, results)
+    for path in sorted(results.glob("card*.err")):
+        if said := path.read_text(errors="replace").strip():
+            yield f"{path.name}: {said[:1500]}"
     for name in ("kernel", "serial"):
         text = (results / f"{name}.log").read_text(errors="replace")
         yield from expect.check_text(expected.get(name, {}), text, f"the {name} log")

@@ -76,6 +76,7 @@ class Guest:
         done = subprocess.run([self._smartarrayd(), path], capture_output=True, text=True)
         if done.returncode != 0:
             raise Failed(done.stderr.strip())
+        (self.results / f"state{number}.json").write_text(done.stdout)
         return json.loads(done.stdout)
 
     def _smartarrayd(self):

@@ -4,6 +4,8 @@ import json
 import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
+ANY_STEPS = HERE / "any-machine.json"
+ANY_EXPECTED = HERE / "any-machine.expected.json"
 SCENARIO_FIELDS = {"about", "machine", "machines", "change", "guest", "steps", "host"}
 GUEST_FIELDS = {"vendor_tool", "skip_idle", "memory_mb", "processors", "kernel_arguments", "seconds", "hpsa_options", "quick"}
 STEP_FIELDS = {"name", "run", "seconds"}
@@ -42,14 +44,24 @@ class Scenario:
     """One file of scenarios/, with its expectations."""
 
     def __init__(self, path):
-        self.name = path.name.removesuffix(".json")
+        self._fill(path, path.name.removesuffix(".json"), read_json(path), path.with_name(path.stem + ".expected.json"))
+
+    @classmethod
+    def of_machine(cls, path):
+        """The scenario that every machine must pass: described rightly, without the vendor tool and with it."""
+        out = cls.__new__(cls)
+        out._fill(path, path.stem, {"machine": read_json(path)}, ANY_EXPECTED)
+        return out
+
+    def _fill(self, path, name, document, expected):
+        self.name = name
         self.path = path
-        document = read_json(path)
         refuse_unknown(document, SCENARIO_FIELDS, path)
         self.about = document.get("about", "")
         self.guest = document.get("guest", {})
         refuse_unknown(self.guest, GUEST_FIELDS, f"{path}: guest")
-        self.steps = document.get("steps", [])
+        # One without steps of its own does what every machine must pass.
+        self.steps = document.get("steps") or read_json(ANY_STEPS)["steps"]
         self.host_steps = document.get("host", [])
         for step in self.steps + self.host_steps:
             refuse_unknown(step, STEP_FIELDS, f"{path}: step {step.get('name')}")
@@ -59,7 +71,7 @@ class Scenario:
         self.machines = [self._machine(one) for one in described]
         if "change" in document:
             self.machines[0] = merge(self.machines[0], document["change"])
-        self.expected = read_json(path.with_name(self.name + ".expected.json"))
+        self.expected = read_json(expected if "steps" in document or expected.exists() else ANY_EXPECTED)
 
     def _machine(self, described):
         if isinstance(described, str):
