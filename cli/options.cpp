@@ -167,6 +167,18 @@ constexpr Option bounds[] = {
     {"drive-mbps", 0, "N", "MB/s (of 1,000,000 bytes) that one drive does at most, likewise"},
 };
 
+constexpr Option price[] = {
+    {"price-drive", 0, "[MODEL=]PRICE",
+     "of one drive, in any currency: adds the price of a thousand IOPS and of a GB, and the IOPS "
+     "for one unit of the currency; MODEL is part of the name of those that cost so; a comma list",
+     true},
+    {"price-module", 0, "[MODEL=]PRICE",
+     "of the cache module with its battery or capacitor, counted where the cache is used; MODEL is "
+     "the controller's",
+     true},
+    {"price-controller", 0, "[MODEL=]PRICE", "of the controller", true},
+};
+
 constexpr Option safety[] = {
     {"accept", 0, "RULE", "go on although this rule blocks; stored in the result", true},
     {"destroy-data", 0, "ID",
@@ -192,6 +204,7 @@ constinit const OptionGroup target_options{"Target", target};
 constinit const OptionGroup resume_options{"Going on", resume};
 constinit const OptionGroup inventory_options{"Inventory", inventory};
 constinit const OptionGroup bound_options{"Physical bounds", bounds};
+constinit const OptionGroup price_options{"Prices", price};
 constinit const OptionGroup safety_options{"Safety", safety};
 
 }  // namespace raidscope::cli

@@ -17,6 +17,7 @@ extern const OptionGroup target_options;     ///< --target, --size, --keep, …
 extern const OptionGroup resume_options;     ///< --resume, --accept-change
 extern const OptionGroup inventory_options;  ///< --inventory, --inventory-after, --logical-drive
 extern const OptionGroup bound_options;      ///< --drive-iops, --drive-mbps
+extern const OptionGroup price_options;      ///< --price-drive, --price-module, …
 extern const OptionGroup safety_options;     ///< --accept, --destroy-data, --max-write, --dry-run
 
 }  // namespace raidscope::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "controllers/inventory/inventory.h"
+#include "reports/analysis/prices.h"
 #include "workloads/run_result.h"
 
 namespace raidscope {
@@ -17,6 +18,8 @@ struct ReportInput {
   std::map<std::string, Inventory> snapshots;  ///< by snapshot id; all that the runs refer to
   std::string made_at;                         ///< ISO 8601 UTC
   std::string program_version;
+  Prices prices;                ///< none given: nothing is said of prices
+  std::string tool = "ssacli";  ///< the vendor tool that commands name
 };
 
 /// One way to show stored runs. To add one, add reports/formats/NAME.cpp that defines

@@ -9,6 +9,7 @@
 #include "cli/inputs.h"
 #include "cli/json_text.h"
 #include "cli/options.h"
+#include "cli/price_options.h"
 #include "cli/stored_runs.h"
 #include "cli/terminal.h"
 #include "reports/analysis/analysis_json.h"
@@ -50,6 +51,7 @@ Result<ComparisonOptions> comparison_options(const Arguments& arguments) {
   out.mix_origins = arguments.has("mix-origins");
   RAIDSCOPE_TRY(out.margin, margin_option(arguments));
   RAIDSCOPE_TRY(out.method, method_option(arguments));
+  RAIDSCOPE_TRY(out.prices, prices_asked_for(arguments));
   return out;
 }
 
@@ -212,7 +214,8 @@ constexpr Option own[] = {
     {"output", 'o', "FILE", "write it to FILE, whole or not at all"},
 };
 constexpr OptionGroup own_options{"Comparison", own};
-constexpr const OptionGroup* groups[] = {&own_options, &store_options, &common_options};
+constexpr const OptionGroup* groups[] = {&own_options, &price_options, &store_options,
+                                         &common_options};
 constexpr Example examples[] = {
     {"raidscope compare s1m7q2x s1m7q9k",
      "two sessions: each workload that both have, the second over the first"},
@@ -223,6 +226,8 @@ constexpr Example examples[] = {
      "groups by hand; another firmware is excused"},
     {"raidscope compare latest --reference S1-c1",
      "the newest run over the first study's sequential read of two SSDs"},
+    {"raidscope compare s1m7q2x s1m7q9k --price-drive EO0400=310,EG0600=95",
+     "what the drives of each group make a thousand IOPS and a GB cost"},
 };
 
 }  // namespace

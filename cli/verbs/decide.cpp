@@ -9,6 +9,7 @@
 #include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/planning.h"
+#include "cli/price_options.h"
 #include "cli/stored_runs.h"
 #include "cli/stores.h"
 #include "cli/terminal.h"
@@ -72,12 +73,7 @@ Result<DecisionOptions> decision_options(const Arguments& arguments) {
   RAIDSCOPE_TRY(out.margin, margin_option(arguments));
   RAIDSCOPE_TRY(out.method, method_option(arguments));
   RAIDSCOPE_TRY(out.allowed, keys_option(arguments, "allow"));
-  constexpr double most = 1e12;
-  RAIDSCOPE_TRY(out.prices.drive, number_option(arguments, "price-drive", 0, most));
-  RAIDSCOPE_TRY(out.prices.module, number_option(arguments, "price-module", 0, most));
-  RAIDSCOPE_TRY(out.prices.controller, number_option(arguments, "price-controller", 0, most));
-  if (!out.prices.drive && (out.prices.module || out.prices.controller))
-    return fail(Errc::usage, "--price-module and --price-controller go with --price-drive");
+  RAIDSCOPE_TRY(out.prices, prices_asked_for(arguments));
   return out;
 }
 
@@ -171,17 +167,14 @@ constexpr Option own[] = {
     {"margin", 0, "PERCENT", "ratios within this of 1 are practically equal (default: 5)"},
     {"method", 0, "student-t|signed-rank",
      "the interval: Student's t on the logarithms (default), or exact signed ranks"},
-    {"price-drive", 0, "PRICE", "of one drive, in any currency: adds the price of a thousand IOPS"},
-    {"price-module", 0, "PRICE", "of the cache module with its battery or capacitor"},
-    {"price-controller", 0, "PRICE", "of the controller"},
     {"format", 0, "text|json|csv|markdown",
      "how to print it (default: by the ending of -o, else text)"},
     {"output", 'o', "FILE", "write it to FILE, whole or not at all"},
 };
 constexpr OptionGroup own_options{"Decision", own};
-constexpr const OptionGroup* groups[] = {&own_options,    &source_options,  &workload_options,
-                                         &syntax_options, &machine_options, &store_options,
-                                         &common_options};
+constexpr const OptionGroup* groups[] = {&own_options,      &price_options,  &source_options,
+                                         &workload_options, &syntax_options, &machine_options,
+                                         &store_options,    &common_options};
 constexpr Example examples[] = {
     {"raidscope decide smart-path",
      "from all stored results; where there are none, what this machine is and what to measure"},

@@ -1,6 +1,8 @@
 #include "reports/report.h"
 
 #include "cli/options.h"
+#include "cli/planning.h"
+#include "cli/price_options.h"
 #include "cli/stored_runs.h"
 #include "cli/terminal.h"
 
@@ -10,10 +12,15 @@ namespace {
 using namespace cli;
 
 int run_report(const Arguments& arguments) {
-  const auto runs = stored_runs(arguments);
+  auto prices = prices_asked_for(arguments);
+  if (!prices) return complain(prices.error());
+  auto runs = stored_runs(arguments);
   if (!runs) return complain(runs.error());
   const auto format = asked_format(arguments, "terminal");
   if (!format) return complain(format.error());
+  runs->input.prices = std::move(*prices);
+  if (!runs->input.snapshots.empty())
+    runs->input.tool = vendor_tool_word(runs->input.snapshots.begin()->second);
   return write_data(arguments, (*format)->render(runs->input));
 }
 
@@ -24,11 +31,14 @@ constexpr Option own[] = {
     {"output", 'o', "FILE", "write the report to FILE, whole or not at all"},
 };
 constexpr OptionGroup own_options{"Report", own};
-constexpr const OptionGroup* groups[] = {&own_options, &store_options, &common_options};
+constexpr const OptionGroup* groups[] = {&own_options, &price_options, &store_options,
+                                         &common_options};
 constexpr Example examples[] = {
     {"raidscope report latest -o report.html",
      "a self-contained page with plots; it opens offline"},
     {"raidscope report s1m7q2x --format markdown", "tables for an issue or a wiki"},
+    {"raidscope report s1m7q2x s1m7q9k -o report.html --price-drive 310 --price-module 450",
+     "two sessions held against each other, with what a thousand IOPS and a GB cost"},
     {"raidscope report 1m7q2x4kd7fa latest --format csv -o runs.csv",
      "one row a run, for a spreadsheet"},
 };

@@ -530,7 +530,9 @@ GroupedRuns group_runs(const std::vector<RunResult>& runs,
 RunComparison compare_groups(const std::vector<RunGroup>& groups,
                              const std::map<std::string, Inventory>& snapshots,
                              const ComparisonOptions& options) {
-  return Comparer(groups, snapshots, options).run();
+  RunComparison out = Comparer(groups, snapshots, options).run();
+  out.prices = price_results(groups, snapshots, options.prices);
+  return out;
 }
 
 }  // namespace raidscope

@@ -11,6 +11,7 @@
 #include "probe/base/enum_names.h"
 #include "probe/base/result.h"
 #include "reports/analysis/measured_ratio.h"
+#include "reports/analysis/priced_results.h"
 #include "reports/analysis/settings_difference.h"
 #include "workloads/ratio_interval.h"
 #include "workloads/run_result.h"
@@ -109,6 +110,7 @@ struct RunComparison {
   std::vector<std::string> in_the_way;  ///< keys that differed beside the factor
   std::vector<std::string> unknown;     ///< keys that make it conditional
   double margin_pct = 5, confidence_pct = 95;
+  std::vector<PricedResult> prices;  ///< of the groups; empty: no prices were given
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("schema", s.schema);
@@ -124,6 +126,7 @@ struct RunComparison {
     f("unknown", s.unknown);
     f("margin_pct", s.margin_pct);
     f("confidence_pct", s.confidence_pct);
+    f("prices", s.prices);
   }
 };
 
@@ -139,6 +142,7 @@ struct ComparisonOptions {
   double margin = 0.05;
   double confidence = usual_confidence;
   IntervalMethod method = IntervalMethod::student_t;
+  Prices prices;
 };
 
 /// Groups by the value of a key: numbers from low to high, disabled before enabled, everything else

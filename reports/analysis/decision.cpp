@@ -10,6 +10,7 @@
 #include "reports/analysis/arm_commands.h"
 #include "reports/analysis/bypass_share.h"
 #include "reports/analysis/decision_reasons.h"
+#include "reports/analysis/level_interval.h"
 #include "reports/analysis/measuring_advice.h"
 #include "reports/text/units.h"
 #include "reports/words.h"
@@ -214,19 +215,26 @@ class Decider {
     return by_number;
   }
 
-  DecidedArm arm_numbers(const std::vector<const RunResult*>& runs, std::int64_t disks,
+  DecidedArm arm_numbers(const std::vector<const RunResult*>& runs, const DriveRef& at,
                          SmartPathArm arm) const {
     DecidedArm out;
     out.n = static_cast<std::int64_t>(runs.size());
-    out.iops = geometric_mean(runs, iops_of);
-    out.mean_us = geometric_mean(runs, mean_of_run);
-    out.p99_us = geometric_mean(runs, p99_of);
-    const Prices& prices = options_.prices;
-    if (prices.drive && out.iops && *out.iops > 0) {
-      const double cost = static_cast<double>(disks) * *prices.drive +
-                          prices.controller.value_or(0) +
-                          (arm == SmartPathArm::cache ? prices.module.value_or(0) : 0);
-      out.price_per_kiops = cost / (*out.iops / 1000);
+    const auto level = [&](MetricOf metric, std::optional<double>& value,
+                           std::optional<ValueRange>& range) {
+      const LevelInterval found = level_interval(runs, metric, nullptr, options_.confidence);
+      value = found.estimate;
+      if (found.low && found.high) range = ValueRange{*found.low, *found.high};
+    };
+    level(iops_of, out.iops, out.iops_interval);
+    level(mean_of_run, out.mean_us, out.mean_us_interval);
+    level(p99_of, out.p99_us, out.p99_us_interval);
+    if (options_.prices.given()) {
+      const PricePerformance priced =
+          price_performance(price_of(options_.prices, at, arm == SmartPathArm::cache), out.iops);
+      out.price = priced.price;
+      out.price_per_kiops = priced.per_kiops;
+      out.iops_per_unit = priced.iops_per_unit;
+      out.price_per_gb = priced.per_gb;
     }
     return out;
   }
@@ -237,7 +245,10 @@ class Decider {
     out.disk_count = disks;
     const auto fill = [&](SmartPathArm arm, std::optional<DecidedArm>& into) {
       const auto runs = runs_of(found, disks, arm);
-      if (!runs.empty()) into = arm_numbers(runs, disks, arm);
+      const auto first = std::find_if(
+          found.runs.begin(), found.runs.end(),
+          [&](const PlacedRun& placed) { return placed.disks == disks && placed.arm == arm; });
+      if (first != found.runs.end()) into = arm_numbers(runs, first->at, arm);
       return runs;
     };
     const auto cache = fill(SmartPathArm::cache, out.cache);
@@ -433,6 +444,11 @@ class Decider {
         return;
       case ArmWinner::undecided:
         out.recommendation = out.points.empty() ? "Undecided: measure both arms." : "Undecided.";
+        if (const auto other = measured_elsewhere(out)) {
+          out.recommendation =
+              fmt::format("Undecided for the {} disks that the drive has: measured with {}.",
+                          *out.disk_count, *other);
+        }
         for (const DecidedPoint& point : out.points) {
           if (point.more_pairs && (!out.disk_count || *out.disk_count == point.disk_count)) {
             out.recommendation = fmt::format("Undecided: {} more pairs at {} disks would decide.",
@@ -457,6 +473,17 @@ class Decider {
     }
     out.commands = std::move(*commands);
     if (out.commands.empty()) out.because.emplace_back("the drive is set so already");
+  }
+
+  /// "8, 16" where the drive's own number of disks is not among those that were measured.
+  static std::optional<std::string> measured_elsewhere(const DecidedWorkload& out) {
+    if (!out.disk_count || out.points.empty()) return std::nullopt;
+    std::vector<std::int64_t> counts;
+    for (const DecidedPoint& point : out.points) {
+      if (point.disk_count == *out.disk_count) return std::nullopt;
+      counts.push_back(point.disk_count);
+    }
+    return fmt::format("{}", fmt::join(counts, ", "));
   }
 
   /// Where the rules settle it, nobody need measure.

@@ -10,6 +10,7 @@
 #include "controllers/inventory/inventory.h"
 #include "reports/analysis/arm_commands.h"
 #include "reports/analysis/comparison.h"
+#include "reports/analysis/prices.h"
 #include "workloads/run_result.h"
 
 /// Controller cache or SSD Smart Path, by number of disks, out of stored runs:
@@ -26,11 +27,25 @@ struct EnumNames<ArmWinner> {
       {ArmWinner::undecided, "undecided"}};
 };
 
+/// Where a number lies with the confidence asked for.
+struct ValueRange {
+  double low = 0, high = 0;
+  template <class S, class F>
+  static void fields(S& s, F&& f) {
+    f("low", s.low);
+    f("high", s.high);
+  }
+};
+
 struct DecidedArm {
   std::optional<double> iops;  ///< geometric mean of the runs
   std::int64_t n = 0;
   std::optional<double> mean_us, p99_us;
   std::optional<double> price_per_kiops;  ///< null without prices
+  /// Of the repeats; null with fewer than three.
+  std::optional<ValueRange> iops_interval, mean_us_interval, p99_us_interval;
+  /// Of the drives, the controller and, where it is used, the cache; null without prices.
+  std::optional<double> price, iops_per_unit, price_per_gb;
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("iops", s.iops);
@@ -38,6 +53,12 @@ struct DecidedArm {
     f("mean_us", s.mean_us);
     f("p99_us", s.p99_us);
     f("price_per_kiops", s.price_per_kiops);
+    f("iops_interval", s.iops_interval);
+    f("mean_us_interval", s.mean_us_interval);
+    f("p99_us_interval", s.p99_us_interval);
+    f("price", s.price);
+    f("iops_per_unit", s.iops_per_unit);
+    f("price_per_gb", s.price_per_gb);
   }
 };
 
@@ -128,11 +149,6 @@ struct SmartPathDecision {
     f("workloads", s.workloads);
     f("missing", s.missing);
   }
-};
-
-/// Of one of each, in any currency.
-struct Prices {
-  std::optional<double> drive, module, controller;
 };
 
 struct DecisionInput {

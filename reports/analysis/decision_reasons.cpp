@@ -99,25 +99,32 @@ void say_points(const DecisionOptions& options, DecidedWorkload& out) {
 }
 
 void say_prices(const Prices& prices, DecidedWorkload& out) {
-  if (!prices.drive) return;
+  if (!prices.given()) return;
   const DecidedPoint* best = nullptr;
-  double least = 0;
-  const char* arm = "";
+  const DecidedArm* numbers = nullptr;
+  const char* name = "";
   for (const DecidedPoint& point : out.points) {
-    for (const auto& [numbers, name] :
+    for (const auto& [arm, words] :
          {std::pair{&point.cache, "the cache"}, std::pair{&point.smart_path, "Smart Path"}}) {
-      if (!*numbers || !(*numbers)->price_per_kiops) continue;
-      if (best != nullptr && *(*numbers)->price_per_kiops >= least) continue;
+      if (!*arm || !(*arm)->price_per_kiops) continue;
+      if (numbers != nullptr && *(*arm)->price_per_kiops >= *numbers->price_per_kiops) continue;
       best = &point;
-      least = *(*numbers)->price_per_kiops;
-      arm = name;
+      numbers = &**arm;
+      name = words;
     }
   }
-  if (best == nullptr) return;
+  if (best == nullptr) {
+    out.because.emplace_back("no price of a thousand IOPS: a drive's price or number is unknown");
+    return;
+  }
   out.because.push_back(fmt::format(
-      "cheapest: {} disks with {}, {:.2f} for a thousand IOPS (drives{}{})", best->disk_count, arm,
-      least, prices.controller ? ", controller" : "; the controller's price was not given",
-      prices.module ? ", module where the cache is used" : "; the module's price was not given"));
+      "cheapest: {} disks with {}, {} for a thousand IOPS, {} IOPS for one unit of the currency "
+      "(drives{}{})",
+      best->disk_count, name, price_words(numbers->price_per_kiops),
+      price_words(numbers->iops_per_unit),
+      prices.controller.empty() ? "; the controller's price was not given" : ", controller",
+      prices.module.empty() ? "; the module's price was not given"
+                            : ", module where the cache is used"));
 }
 
 void say_crossover(const Crossover& found, double first, double last, double confidence,

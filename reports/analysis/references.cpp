@@ -281,7 +281,7 @@ constexpr Saying sayings[] = {
      {},
      {},
      {},
-     "29.25 against 1.67 dollars a GB: 17.55 times"},
+     ""},  // said from the prices
     {"N2-cache-old",
      &mail_server,
      mail_host,
@@ -426,6 +426,14 @@ Reference reference_of(const Row& row) {
   return out;
 }
 
+/// The third study's prices: what they make of a GB is computed.
+void add_prices(Reference& out) {
+  out.prices = {{"EO0400FBRWA", 11699, "USD", 400}, {"a consumer SSD", 500, "USD", 300}};
+  const double dear = *capacity_price(out.prices[0]), cheap = *capacity_price(out.prices[1]);
+  out.says =
+      fmt::format("{:.2f} against {:.2f} dollars a GB: {:.2f} times", dear, cheap, dear / cheap);
+}
+
 Reference reference_of(const Saying& saying) {
   Reference out;
   out.id = saying.id;
@@ -439,6 +447,7 @@ Reference reference_of(const Saying& saying) {
   out.mean_us = saying.mean_us;
   out.says = saying.says;
   out.unknown = parted(saying.study->unknown);
+  if (saying.id == "S3-price") add_prices(out);
   return out;
 }
 
@@ -473,6 +482,11 @@ Inventory inventory_for(const Row& row) {
 
 }  // namespace
 
+std::optional<double> capacity_price(const PublishedPrice& price) {
+  if (!(price.gb > 0)) return std::nullopt;
+  return price.price / price.gb;
+}
+
 const std::vector<Reference>& references() {
   static const std::vector<Reference> all = [] {
     std::vector<Reference> out;
@@ -488,6 +502,17 @@ const Reference* find_reference(std::string_view id) {
     if (text::iequals(reference.id, id)) return &reference;
   }
   return nullptr;
+}
+
+std::optional<Workload> workload_of_claim(const Reference& reference) {
+  if (reference.kind != ReferenceKind::claim || reference.workload != iometer_database)
+    return std::nullopt;
+  Workload w;
+  w.pattern = Pattern::random;
+  w.block_bytes = {4096};
+  w.read_percent = 67;
+  w.area_bytes = std::uint64_t{4} << 30U;
+  return w;
 }
 
 std::optional<ReferenceRun> reference_run(const Reference& reference) {

@@ -24,6 +24,24 @@ struct EnumNames<ReferenceKind> {
       {ReferenceKind::claim, "claim"}};
 };
 
+/// What a drive cost, as its study says.
+struct PublishedPrice {
+  std::string what;
+  double price = 0;
+  std::string currency;
+  double gb = 0;  ///< decimal, as the drive is sold
+  template <class S, class F>
+  static void fields(S& s, F&& f) {
+    f("what", s.what);
+    f("price", s.price);
+    f("currency", s.currency);
+    f("gb", s.gb);
+  }
+};
+
+/// Of a GB; nullopt where the size is not told.
+std::optional<double> capacity_price(const PublishedPrice& price);
+
 /// One published result. Null and empty: not told.
 struct Reference {
   std::string id;  ///< "S1-c1"
@@ -33,6 +51,7 @@ struct Reference {
   std::optional<double> iops, bytes_per_s, mean_us, p99_us;
   std::string says;                  ///< what else it says; of a claim all there is
   std::vector<std::string> unknown;  ///< what would be needed to repeat or to trust it
+  std::vector<PublishedPrice> prices;
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("id", s.id);
@@ -47,6 +66,7 @@ struct Reference {
     f("p99_us", s.p99_us);
     f("says", s.says);
     f("unknown", s.unknown);
+    f("prices", s.prices);
   }
 };
 
@@ -61,5 +81,9 @@ struct ReferenceRun {
   Inventory inventory;
 };
 std::optional<ReferenceRun> reference_run(const Reference& reference);
+
+/// The pattern, block size, share of reads and area that a claim speaks of; the depth is not clear.
+/// nullopt where it names no workload.
+std::optional<Workload> workload_of_claim(const Reference& reference);
 
 }  // namespace raidscope

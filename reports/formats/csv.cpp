@@ -1,4 +1,6 @@
+#include "reports/analysis/report_analysis.h"
 #include "reports/csv_columns.h"
+#include "reports/csv_context_columns.h"
 #include "reports/report.h"
 #include "reports/text/escape.h"
 
@@ -6,20 +8,27 @@ namespace raidscope {
 namespace {
 
 std::string render_csv(const ReportInput& input) {
+  const ReportAnalysis analysis = analyse(input);
   std::string out;
-  bool first = true;
   for (const CsvColumn& column : csv_columns()) {
-    if (!first) out.push_back(',');
+    if (!out.empty()) out.push_back(',');
     out += column.name;
-    first = false;
+  }
+  for (const CsvContextColumn& column : csv_context_columns()) {
+    out.push_back(',');
+    out += column.name;
   }
   out += "\r\n";
   for (const RunResult& run : input.runs) {
-    first = true;
+    bool first = true;
     for (const CsvColumn& column : csv_columns()) {
       if (!first) out.push_back(',');
       out += csv_cell(column.value(run));
       first = false;
+    }
+    for (const CsvContextColumn& column : csv_context_columns()) {
+      out.push_back(',');
+      out += csv_cell(column.value(run, input, analysis));
     }
     out += "\r\n";
   }

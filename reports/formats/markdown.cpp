@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "reports/analysis/report_analysis.h"
 #include "reports/report.h"
+#include "reports/text/comparison.h"
+#include "reports/text/decision.h"
 #include "reports/text/escape.h"
 #include "reports/text/layout.h"
+#include "reports/text/prices.h"
+#include "reports/text/references.h"
+#include "reports/text/report_plots.h"
 #include "reports/text/units.h"
 #include "reports/words.h"
 
@@ -232,13 +238,44 @@ std::string changes(const ReportInput& input) {
                                            {false, false, false, false, false}, rows);
 }
 
+// The headings of a part, one level deeper than where it stands alone.
+std::string deeper(const std::string& text) {
+  std::string out;
+  for (const std::string& line : split_lines(text))
+    out += (line.starts_with('#') ? "#" : "") + line + "\n";
+  return out;
+}
+
+std::string together(const ReportAnalysis& analysis) {
+  std::string out;
+  if (!analysis.decision.workloads.empty()) {
+    out += deeper(decision_markdown(analysis.decision)) + "\n";
+    for (const DecidedWorkload& workload : analysis.decision.workloads) {
+      if (workload.points.size() > 1)
+        out +=
+            fmt::format("- Crossover, {}: {}\n", markdown_text(workload_shape(workload.workload)),
+                        markdown_text(crossover_words(workload)));
+      for (const Reference* claim : claims_about(workload.workload))
+        out += "- " + markdown_text(claim_words(*claim)) + "\n";
+    }
+    out += "\n";
+  }
+  if (analysis.comparison) out += deeper(comparison_markdown(*analysis.comparison)) + "\n";
+  out += references_markdown(analysis.references);
+  if (const std::string prices = prices_markdown(analysis.prices); !prices.empty())
+    out += prices.substr(prices.find_first_not_of('\n')) + "\n";
+  return out;
+}
+
 std::string render_markdown(const ReportInput& input) {
   std::string out = fmt::format("# raidscope report\n\nMade {} by raidscope {} from {} {}.\n\n",
                                 markdown_text(input.made_at), markdown_text(input.program_version),
                                 input.runs.size(), input.runs.size() == 1 ? "run" : "runs");
   if (input.runs.empty()) return out + "There are no runs in this report.\n";
-  return out + warnings(input) + results(input) + changes(input) + findings(input) +
-         configurations(input) + how_measured(input) + notes(input);
+  const ReportAnalysis analysis = analyse(input);
+  out += "**" + markdown_text(analysis.verdict) + "**\n\n";
+  return out + warnings(input) + results(input) + together(analysis) + changes(input) +
+         findings(input) + configurations(input) + how_measured(input) + notes(input);
 }
 
 }  // namespace

@@ -6,41 +6,17 @@
 #include "reports/words.h"
 
 namespace raidscope::html {
-namespace {
-
-std::string letter_of(std::size_t index) {
-  std::string out(1, static_cast<char>('A' + static_cast<int>(index % 26)));
-  if (index >= 26) out += std::to_string(index / 26 + 1);
-  return out;
-}
-
-std::size_t series_of(std::vector<Series>& all, const RunResult& run) {
-  Series wanted;
-  wanted.session_id = run.session_id;
-  wanted.origin = run.origin;
-  wanted.target = run.target.path;
-  if (run.inventory_before) {
-    wanted.fingerprint = run.inventory_before->fingerprint;
-    wanted.tag = run.inventory_before->tag;
-  }
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Series& one) {
-    return one.session_id == wanted.session_id && one.fingerprint == wanted.fingerprint &&
-           one.origin == wanted.origin && one.target == wanted.target;
-  });
-  if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-  wanted.letter = letter_of(all.size());
-  all.push_back(std::move(wanted));
-  return all.size() - 1;
-}
-
-}  // namespace
 
 Model make_model(const ReportInput& input) {
   Model model;
   model.input = &input;
+  model.series = report_series(input.runs);
   for (const RunResult& run : input.runs) {
-    const std::size_t series = series_of(model.series, run);
-    model.series[series].runs.push_back(&run);
+    const auto owner =
+        std::find_if(model.series.begin(), model.series.end(), [&](const Series& one) {
+          return std::find(one.runs.begin(), one.runs.end(), &run) != one.runs.end();
+        });
+    const auto series = static_cast<std::size_t>(owner - model.series.begin());
     const std::string shape = workload_shape(run.workload);
     auto point = std::find_if(model.points.begin(), model.points.end(), [&](const Point& one) {
       return one.name == run.name && one.shape == shape;
@@ -75,6 +51,18 @@ Spread spread(const std::vector<const RunResult*>& runs,
   const std::size_t middle = values.size() / 2;
   out.median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
   return out;
+}
+
+LevelInterval iops_level(const std::vector<const RunResult*>& runs) {
+  return level_interval(
+      runs, [](const RunResult& run) { return std::optional(run.iops); },
+      [](const RoundResult& round) { return std::optional(round.iops); });
+}
+
+LevelInterval mean_level(const std::vector<const RunResult*>& runs) {
+  return level_interval(
+      runs, [](const RunResult& run) { return run.latency_us.mean; },
+      [](const RoundResult& round) { return round.mean_us; });
 }
 
 }  // namespace raidscope::html

@@ -4,18 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/level_interval.h"
+#include "reports/analysis/report_series.h"
 #include "reports/report.h"
+
+namespace raidscope {
+struct ReportAnalysis;
+}
 
 /// The runs of a report in the order that its page shows them. Pure.
 namespace raidscope::html {
 
-/// Runs that share a session, a configuration and an origin: one colour in every plot.
-struct Series {
-  std::string letter;  ///< "A", "B", …, "Z", "A2"
-  std::string session_id, fingerprint, tag, target;
-  Origin origin = Origin::measured;
-  std::vector<const RunResult*> runs;
-};
+using Series = ReportSeries;  ///< one colour in every plot
 
 /// The repeats of one point within one series.
 struct PointCell {
@@ -47,7 +47,11 @@ struct Spread {
 Spread spread(const std::vector<const RunResult*>& runs,
               std::optional<double> (*value)(const RunResult& run));
 
+/// Intervals for the bands of the plots: repeats, else the rounds of a single run.
+LevelInterval iops_level(const std::vector<const RunResult*>& runs);
+LevelInterval mean_level(const std::vector<const RunResult*>& runs);
+
 /// Everything that the plots draw, as JSON that may stand inside a script element.
-std::string plot_data(const Model& model);
+std::string plot_data(const Model& model, const ReportAnalysis& analysis);
 
 }  // namespace raidscope::html

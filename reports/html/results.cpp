@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/html/figure.h"
 #include "reports/html/markup.h"
 #include "reports/html/sections.h"
 #include "reports/html/sweeps.h"
@@ -10,16 +11,6 @@
 
 namespace raidscope::html {
 namespace {
-
-// What a chart is, for those who do not see it, with its numbers close by.
-std::string plot(const std::string& id, const std::string& caption,
-                 const std::string& described_by) {
-  return fmt::format(
-      "<figure><figcaption>{0}</figcaption><div class=\"plot\"><canvas id=\"{1}\" role=\"img\" "
-      "aria-label=\"Plot: {0}. The numbers stand in a table below.\" aria-describedby=\"{2}\">"
-      "</canvas></div></figure>\n",
-      caption, id, described_by);
-}
 
 // The median, and below it how far the repeats lie apart.
 std::string ranged(const Spread& spread, double scale, std::string_view unit) {
@@ -232,6 +223,15 @@ bool has_series(const Point& point) {
   return false;
 }
 
+bool has_rounds(const Point& point) {
+  for (const PointCell& cell : point.cells) {
+    for (const RunResult* run : cell.runs) {
+      if (!run->rounds.empty() || run->steady_state.window_s) return true;
+    }
+  }
+  return false;
+}
+
 bool has_percentiles(const Point& point) {
   for (const PointCell& cell : point.cells) {
     for (const RunResult* run : cell.runs) {
@@ -241,28 +241,52 @@ bool has_percentiles(const Point& point) {
   return false;
 }
 
+// Where the bands come from, or why there are none.
+std::string interval_words(const Model& model) {
+  std::size_t repeats = 0, rounds = 0, none = 0;
+  for (const Point& point : model.points) {
+    for (const PointCell& cell : point.cells) {
+      const IntervalBasis basis = iops_level(cell.runs).basis;
+      repeats += basis == IntervalBasis::repeats;
+      rounds += basis == IntervalBasis::rounds;
+      none += basis == IntervalBasis::none;
+    }
+  }
+  std::string out;
+  if (repeats != 0) out += "Bands are 95 % intervals of the repeats. ";
+  if (rounds != 0)
+    out +=
+        "Where there is one run, the band is the 95 % interval of its last rounds: it says nothing "
+        "of another run. ";
+  if (none != 0)
+    out += fmt::format(
+        "{} without a band: an interval needs three repeats, or the rounds of a single run.",
+        none == 1 ? "One point is" : fmt::format("{} points are", none));
+  return out;
+}
+
 std::string sweep_plots(const Model& model) {
   const std::vector<Sweep> all = sweeps(model);
   if (all.empty()) return {};
   std::string out = "<h4>Over queue depth</h4>\n<div class=\"plots two\">\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string base = escaped(all[i].base);
-    out += plot(fmt::format("plot-sweep-iops-{}", i), base + ": IOPS by outstanding requests",
-                "numbers-iops");
-    out += plot(fmt::format("plot-sweep-p99-{}", i), base + ": p99 latency by outstanding requests",
-                "numbers-iops");
+    out += figure(fmt::format("plot-sweep-iops-{}", i), base + ": IOPS by outstanding requests",
+                  "numbers-iops", "xy");
+    out += figure(fmt::format("plot-sweep-latency-{}", i),
+                  base + ": mean latency by outstanding requests; p99 thin", "numbers-iops", "xy");
   }
-  return out + "</div>\n";
+  return out + "</div>\n<p class=\"sub\">" + interval_words(model) + "</p>\n";
 }
 
 }  // namespace
 
 std::string results(const Model& model) {
   return "<div class=\"card\">\n" + legend(model) +
-         plot("plot-iops",
-              "IOPS of every point, by configuration and session: median of the repeats, whiskers "
-              "from least to greatest",
-              "numbers-iops") +
+         figure("plot-iops",
+                "IOPS of every point, by configuration and session: median of the repeats, "
+                "whiskers from least to greatest",
+                "numbers-iops", "") +
          sweep_plots(model) + "<h4>The same in numbers</h4>\n" + results_table(model) +
          "<h4>Can they be trusted?</h4>\n" + checks_table(model) + "</div>\n";
 }
@@ -288,11 +312,15 @@ std::string points(const Model& model) {
     if (has_percentiles(point) || has_series(point)) {
       out += "<div class=\"plots\">\n";
       if (has_percentiles(point)) {
-        out += plot(fmt::format("plot-percentiles-{}", p), "Latency percentiles", described);
+        out += figure(fmt::format("plot-percentiles-{}", p), "Latency percentiles", described, "y");
       }
       if (has_series(point)) {
-        out += plot(fmt::format("plot-iops-time-{}", p), "IOPS over time", described);
-        out += plot(fmt::format("plot-latency-time-{}", p), "Latency over time", described);
+        out += figure(fmt::format("plot-iops-time-{}", p),
+                      has_rounds(point) ? "IOPS over time, with rounds and the steady-state window"
+                                        : "IOPS over time",
+                      described, "y");
+        out += figure(fmt::format("plot-latency-time-{}", p), "Mean latency over time; p99 thin",
+                      described, "y");
       }
       out += "</div>\n";
     }

@@ -8,6 +8,7 @@
 
 #include "reports/text/escape.h"
 #include "reports/text/layout.h"
+#include "reports/text/prices.h"
 #include "reports/text/units.h"
 
 namespace raidscope {
@@ -161,6 +162,7 @@ std::string comparison_text(const RunComparison& comparison, const TextStyle& st
       out += "  " + paint(untold, Ink::dim, style) + "\n";
     first = end;
   }
+  out += prices_text(comparison.prices, style);
   out += "\n";
   if (comparison.differing.empty()) out += "No known setting differed.\n";
   for (const std::string& key : comparison.differing) {
@@ -212,6 +214,7 @@ std::string comparison_markdown(const RunComparison& comparison) {
       out += "\n";
     }
   }
+  out += prices_markdown(comparison.prices);
   if (!comparison.notes.empty()) out += "\n## Notes\n\n";
   for (const std::string& note : comparison.notes) out += "- " + markdown_text(note) + "\n";
   return out;

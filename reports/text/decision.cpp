@@ -65,8 +65,7 @@ bool has_prices(const DecidedWorkload& workload) {
 
 std::string price_cell(const DecidedPoint& point) {
   const auto one = [](const std::optional<DecidedArm>& arm) {
-    return arm && arm->price_per_kiops ? fmt::format("{:.2f}", *arm->price_per_kiops)
-                                       : std::string("none");
+    return arm && arm->price_per_kiops ? price_words(arm->price_per_kiops) : std::string("none");
   };
   return one(point.cache) + " | " + one(point.smart_path);
 }
@@ -131,6 +130,10 @@ std::string number(const std::optional<double>& value) {
 std::string number(const std::optional<DecidedArm>& arm,
                    std::optional<double> DecidedArm::*member) {
   return arm ? number((*arm).*member) : "";
+}
+
+std::string iops_end(const std::optional<DecidedArm>& arm, double ValueRange::*end) {
+  return arm && arm->iops_interval ? fmt::format("{}", (*arm->iops_interval).*end) : "";
 }
 
 }  // namespace
@@ -199,7 +202,10 @@ std::string decision_csv(const SmartPathDecision& decision) {
   std::string out =
       "workload,origin,disk_count,cache_iops,cache_runs,smart_path_iops,smart_path_runs,ratio,"
       "ratio_low,ratio_high,winner,fitted_ratio,cache_mean_us,smart_path_mean_us,cache_p99_us,"
-      "smart_path_p99_us,cache_price_per_kiops,smart_path_price_per_kiops,bypass_share\r\n";
+      "smart_path_p99_us,cache_price_per_kiops,smart_path_price_per_kiops,bypass_share,"
+      "neither_iops,driver_off_iops,cache_iops_low,cache_iops_high,smart_path_iops_low,"
+      "smart_path_iops_high,cache_price,smart_path_price,cache_iops_per_unit,"
+      "smart_path_iops_per_unit,cache_price_per_gb,smart_path_price_per_gb\r\n";
   for (const DecidedWorkload& workload : decision.workloads) {
     for (const DecidedPoint& point : workload.points) {
       const RatioInterval ratio = point.ratio.value_or(RatioInterval{});
@@ -221,7 +227,19 @@ std::string decision_csv(const SmartPathDecision& decision) {
                                  number(point.smart_path, &DecidedArm::p99_us),
                                  number(point.cache, &DecidedArm::price_per_kiops),
                                  number(point.smart_path, &DecidedArm::price_per_kiops),
-                                 number(workload.bypass_share)};
+                                 number(workload.bypass_share),
+                                 number(point.neither, &DecidedArm::iops),
+                                 number(point.driver_off, &DecidedArm::iops),
+                                 iops_end(point.cache, &ValueRange::low),
+                                 iops_end(point.cache, &ValueRange::high),
+                                 iops_end(point.smart_path, &ValueRange::low),
+                                 iops_end(point.smart_path, &ValueRange::high),
+                                 number(point.cache, &DecidedArm::price),
+                                 number(point.smart_path, &DecidedArm::price),
+                                 number(point.cache, &DecidedArm::iops_per_unit),
+                                 number(point.smart_path, &DecidedArm::iops_per_unit),
+                                 number(point.cache, &DecidedArm::price_per_gb),
+                                 number(point.smart_path, &DecidedArm::price_per_gb)};
       for (std::size_t i = 0; i < std::size(row); ++i) {
         if (i != 0) out.push_back(',');
         out += csv_cell(row[i]);

@@ -67,6 +67,43 @@ class Study(CliTest):
         self.assertIn("3.54×", text)
         self.assertIn("not told on either side: p50, p99, p99.9", text)
 
+    def test_what_a_unit_of_the_currency_buys(self):
+        s = self.study()
+        prices = ("--price-drive", "EH0146=120,MM0500=90,SSDSC2CW18=200", "--price-controller", "400")
+        document = self.document("compare", f"hdd={s['146']}", f"ssd={s['ssd']}", *prices, "--format", "json")
+        rows = {(r["group"], "sequential" in r["workload"], "read" in r["workload"]): r for r in document["prices"]}
+        for group, drive, iops in (("hdd", 120, 961.67), ("ssd", 200, 12390.94)):
+            row = rows[group, False, True]
+            drives = (row["price"] - 400) / drive
+            self.assertEqual(drives, round(drives), row)
+            self.assertGreaterEqual(drives, 2)
+            self.assertAlmostEqual(row["iops_per_unit"], iops / row["price"], places=3)
+            self.assertAlmostEqual(row["per_kiops"], row["price"] / (iops / 1000), places=3)
+            self.assertGreater(row["per_gb"], 0)
+        self.assertEqual(self.document("compare", *s.values(), "--format", "json")["prices"], [])
+        for wrong in ("cheap", "=3", "EH0146=", "-1"):
+            self.assertIn("--price-drive takes", self.expect(64, "compare", *s.values(), f"--price-drive={wrong}").stderr)
+        self.expect(64, "report", s["ssd"], "--price-module", "4")
+
+    def test_a_report_says_first_what_the_runs_say_together(self):
+        s = self.study()
+        text = self.expect(0, "report", s["146"], s["ssd"], "--price-drive", "200").stdout
+        first = " ".join(text.split("\n\n")[0].split())
+        self.assertIn("2.56× the IOPS of A", first)
+        self.assertIn("imported: another tool measured it", first)
+        self.assertTrue(first.endswith("."), first)
+        for sign in ("S1-c1", "not told there", "published", "IOPS per unit"):
+            self.assertIn(sign, text)
+        markdown = self.expect(0, "report", s["146"], s["ssd"], "--format", "markdown").stdout
+        for sign in ("2.56×", "S1-c1: P420i", "## Beside published results", "## Configuration"):
+            self.assertIn(sign, markdown)
+        rows = list(csv.DictReader(io.StringIO(self.expect(0, "report", s["146"], s["ssd"], "--format", "csv").stdout)))
+        self.assertEqual(len(rows), 6)
+        own = [r for r in rows if r["pattern"] == "sequential" and float(r["iops"]) > 10000]
+        self.assertEqual(f"{float(own[0]['ratio']):.2f}", "2.56")
+        self.assertIn("S1-c1 (published): 1", own[0]["references"])
+        self.assertEqual(own[0]["interval_of"], "none")
+
     def test_by_a_key(self):
         s = self.study()
         document = self.document("compare", *s.values(), "--by", "drives.model", "--format", "json")

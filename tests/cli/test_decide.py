@@ -93,6 +93,11 @@ class Decide(CliTest):
         self.assertTrue(text.startswith("Use the controller's cache"), text[:100])
         self.assertLess(text.index(DISABLE), text.index(CACHING))
         self.assertIn("thousand IOPS", text)
+        ids = [r["run_id"] for r in self.document("list", "--store", store, "--format", "json")["runs"]]
+        report = " ".join(self.expect(0, "report", *ids, "--store", store).stdout.split("\n\n")[0].split())
+        self.assertTrue(report.startswith("Use the controller's cache"), report)
+        self.assertIn("Smart Path served 0.70×", report)
+        self.assertIn("simulated", report)
 
     def test_nothing_measured_yet(self):
         document = self.document("decide", "smart-path", "--from", self.smart_path, "--format", "json")

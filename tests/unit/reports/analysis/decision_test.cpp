@@ -285,7 +285,7 @@ TEST(Decision, AnArmThatIsMissingIsNamed) {
 
 TEST(Decision, PricesGiveAPriceForAThousandIops) {
   DecisionOptions options;
-  options.prices = {300.0, 450.0, 200.0};
+  options.prices = {{{"", 300}}, {{"", 450}}, {{"", 200}}};
   const DecidedPoint point = only(decide(two_arms(), options)).points.front();
   EXPECT_NEAR(*point.cache->price_per_kiops, (8 * 300 + 450 + 200) / (*point.cache->iops / 1000),
               1e-9);

@@ -8,6 +8,7 @@
 
 #include "controllers/inventory/inventory_json.h"
 #include "reports/csv_columns.h"
+#include "reports/csv_context_columns.h"
 #include "reports/report.h"
 #include "tests/support/sample_runs.h"
 #include "workloads/run_result_json.h"
@@ -144,6 +145,11 @@ TEST(Csv, EveryColumnIsDocumented) {
   text << file.rdbuf();
   std::set<std::string_view> names;
   for (const CsvColumn& column : csv_columns()) {
+    EXPECT_NE(text.str().find("| `" + std::string(column.name) + "` |"), std::string::npos)
+        << column.name;
+    EXPECT_TRUE(names.insert(column.name).second) << column.name;
+  }
+  for (const CsvContextColumn& column : csv_context_columns()) {
     EXPECT_NE(text.str().find("| `" + std::string(column.name) + "` |"), std::string::npos)
         << column.name;
     EXPECT_TRUE(names.insert(column.name).second) << column.name;

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/analysis/report_analysis.h"
 #include "reports/html/assets.h"
 #include "reports/html/markup.h"
 #include "reports/html/model.h"
 #include "reports/html/sweeps.h"
 #include "reports/report.h"
 #include "tests/support/sample_runs.h"
+#include "tests/support/sample_study.h"
 
 namespace raidscope {
 namespace {
@@ -158,7 +160,7 @@ TEST(HtmlReport, NoNameOrLabelRuns) {
   }
   input.made_at = input.program_version = attack;
   const std::string text = page(input);
-  EXPECT_EQ(count_of(text, "<script>"), 2U) << "Chart.js and the page's own";
+  EXPECT_EQ(count_of(text, "<script>"), 3U) << "Chart.js and the page's own two";
   EXPECT_EQ(text.find("<img"), std::string::npos);
   EXPECT_NE(text.find("&lt;script&gt;alert(1)"), std::string::npos);
 }
@@ -223,12 +225,55 @@ TEST(HtmlModel, SpreadIsMedianLeastAndGreatest) {
 TEST(HtmlModel, PlotDataIsJsonThatCannotEndItsElement) {
   ReportInput input = sample::report();
   input.runs.front().name = "</script>\"\\";
-  const std::string data = html::plot_data(make_model(input));
+  const std::string data = html::plot_data(make_model(input), analyse(input));
   EXPECT_EQ(data.find('<'), std::string::npos);
   const auto parsed = nlohmann::json::parse(data);
   EXPECT_EQ(parsed["points"].size(), 4U);
   EXPECT_EQ(parsed["points"][0]["name"], "</script>\"\\");
   EXPECT_EQ(parsed["points"][1]["cells"][0]["runs"][0]["t"].size(), 30U);
+}
+
+TEST(HtmlModel, PlotDataHasBandsWindowsAndTheCrossover) {
+  const ReportInput input = sample::study();
+  const auto data = nlohmann::json::parse(html::plot_data(make_model(input), analyse(input)));
+  const auto& disks = data["disks"][0];
+  ASSERT_EQ(disks["arms"].size(), 3U);
+  for (const auto& arm : disks["arms"]) {
+    ASSERT_EQ(arm["points"].size(), 6U);
+    for (const auto& point : arm["points"]) {
+      EXPECT_EQ(point["n"], 4);
+      EXPECT_LT(point["iops_range"][0], point["iops"]);
+      EXPECT_GT(point["iops_range"][1], point["iops"]);
+      EXPECT_TRUE(point["mean_range"].is_array());
+    }
+  }
+  EXPECT_LT(disks["crossover"]["low"], disks["crossover"]["estimate"]);
+  EXPECT_GT(disks["crossover"]["high"], disks["crossover"]["estimate"]);
+  const auto& cell = data["points"][0]["cells"][0];
+  EXPECT_EQ(cell["interval_of"], "repeats");
+  const auto& run = cell["runs"][0];
+  ASSERT_EQ(run["rounds"].size(), 6U);
+  EXPECT_EQ(run["rounds"][1][0], 5);
+  EXPECT_EQ(run["rounds"][1][1], 10);
+  EXPECT_EQ(run["steady"], (nlohmann::json{{"from", 5}, {"to", 30}, {"reached", true}}));
+  // A single run has a band of its rounds; one without rounds has none.
+  const auto& single = data["points"].back()["cells"][0];
+  EXPECT_EQ(single["interval_of"], "rounds");
+  EXPECT_TRUE(single["iops_range"].is_array());
+  const ReportInput bare = sample::report();
+  const auto without = nlohmann::json::parse(html::plot_data(make_model(bare), analyse(bare)));
+  EXPECT_TRUE(without["points"][0]["cells"][0]["iops_range"].is_null());
+}
+
+TEST(HtmlReport, TheVerdictStandsAboveEverything) {
+  const ReportInput input = sample::study();
+  const std::string text = page(input);
+  const std::size_t verdict = text.find("id=\"verdict\"");
+  ASSERT_NE(verdict, std::string::npos);
+  EXPECT_LT(verdict, text.find("<nav"));
+  EXPECT_LT(verdict, text.find("<table"));
+  EXPECT_NE(text.find("raw-data"), std::string::npos);
+  EXPECT_NE(text.find(html::policy_hash(controls_js())), std::string::npos);
 }
 
 TEST(HtmlModel, ThreeDepthsAreASweep) {

@@ -1,0 +1,65 @@
+#include "reports/analysis/level_interval.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace raidscope {
+namespace {
+
+constexpr std::size_t rounds_of_window = 5;
+
+void add_log(const std::optional<double>& value, std::vector<double>& logs) {
+  if (value && *value > 0 && std::isfinite(*value)) logs.push_back(std::log(*value));
+}
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// Half the width of the interval of the mean.
+double half_width(const std::vector<double>& values, double confidence) {
+  const double mean = mean_of(values);
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const auto count = static_cast<double>(values.size());
+  return student_t_quantile(count - 1, 0.5 + confidence / 2) *
+         std::sqrt(squares / (count - 1) / count);
+}
+
+}  // namespace
+
+LevelInterval level_interval(const std::vector<const RunResult*>& runs, MetricOf metric,
+                             RoundMetricOf of_round, double confidence) {
+  LevelInterval out;
+  std::vector<double> logs;
+  for (const RunResult* run : runs) add_log(metric(*run), logs);
+  out.count = logs.size();
+  if (logs.empty()) return out;
+  const double level = mean_of(logs);
+  out.estimate = std::exp(level);
+  if (logs.size() >= least_for_interval) {
+    out.basis = IntervalBasis::repeats;
+  } else if (logs.size() == 1 && runs.size() == 1 && of_round != nullptr) {
+    const auto& rounds = runs.front()->rounds;
+    std::vector<double> of_rounds;
+    const std::size_t skip = rounds.size() - std::min(rounds.size(), rounds_of_window);
+    for (std::size_t i = skip; i < rounds.size(); ++i) add_log(of_round(rounds[i]), of_rounds);
+    if (of_rounds.size() < std::max(least_for_interval, rounds.size() - skip)) return out;
+    logs = std::move(of_rounds);
+    out.basis = IntervalBasis::rounds;
+    out.count = logs.size();
+  } else {
+    return out;
+  }
+  const double half = half_width(logs, confidence);
+  // The rounds' mean is not the run's where the run is longer than they are: the band lies around
+  // the rounds, the point where the run was.
+  const double middle = mean_of(logs);
+  out.low = std::exp(middle - half);
+  out.high = std::exp(middle + half);
+  return out;
+}
+
+}  // namespace raidscope

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/beside_references.h"
+#include "reports/analysis/comparison.h"
+#include "reports/analysis/decision.h"
+#include "reports/analysis/priced_results.h"
+#include "reports/analysis/report_series.h"
+#include "reports/report.h"
+
+namespace raidscope {
+
+/// What the runs of a report say together: computed once, shown by every format.
+struct ReportAnalysis {
+  std::string verdict;   ///< one sentence
+  bool settled = false;  ///< it is an answer, and nothing stands in its way
+  std::vector<ReportSeries> series;
+  /// Only workloads of which two arms or two numbers of disks were measured; `missing` as decide
+  /// says it.
+  SmartPathDecision decision;
+  std::optional<RunComparison> comparison;  ///< null: one group, or too many
+  std::vector<ReferencePosition> references;
+  std::vector<PricedResult> prices;
+};
+
+ReportAnalysis analyse(const ReportInput& input);
+
+}  // namespace raidscope
