@@ -88,18 +88,24 @@ std::optional<Transfer> transfer_of(Cdb cdb) {
   }
 }
 
+CissReply transfer_blocks(Medium& medium, std::uint64_t disk_blocks,
+                          const std::vector<std::uint64_t>& bad_blocks, const Transfer& transfer,
+                          std::span<const std::byte> out) {
+  if (transfer.block > disk_blocks || transfer.blocks > disk_blocks - transfer.block) {
+    return check_condition(5, 0x21);  // out of range
+  }
+  const bool bad = std::any_of(bad_blocks.begin(), bad_blocks.end(), [&](std::uint64_t block) {
+    return block >= transfer.block && block < transfer.block + transfer.blocks;
+  });
+  if (bad) return check_condition(3, transfer.writes ? 0x0C : 0x11);
+  return move(medium, transfer, out);
+}
+
 CissReply disk_command(Medium& medium, std::uint64_t disk_blocks,
                        const std::vector<std::uint64_t>& bad_blocks, Cdb cdb,
                        std::span<const std::byte> out) {
   if (const auto transfer = transfer_of(cdb)) {
-    if (transfer->block > disk_blocks || transfer->blocks > disk_blocks - transfer->block) {
-      return check_condition(5, 0x21);  // out of range
-    }
-    const bool bad = std::any_of(bad_blocks.begin(), bad_blocks.end(), [&](std::uint64_t block) {
-      return block >= transfer->block && block < transfer->block + transfer->blocks;
-    });
-    if (bad) return check_condition(3, transfer->writes ? 0x0C : 0x11);
-    return move(medium, *transfer, out);
+    return transfer_blocks(medium, disk_blocks, bad_blocks, *transfer, out);
   }
   switch (byte_at(cdb, 0)) {
     case test_unit_ready:

@@ -17,6 +17,11 @@ struct Transfer {
 };
 std::optional<Transfer> transfer_of(Cdb cdb);
 
+/// One READ or WRITE: its data, or the error that it meets.
+CissReply transfer_blocks(Medium& medium, std::uint64_t disk_blocks,
+                          const std::vector<std::uint64_t>& bad_blocks, const Transfer& transfer,
+                          std::span<const std::byte> out);
+
 /// A disk as SBC-3 has it, as far as Linux asks: capacity, mode pages, reads, writes, flushes.
 /// INQUIRY is not among them.
 CissReply disk_command(Medium& medium, std::uint64_t disk_blocks,

@@ -7,7 +7,7 @@
 
 #include "probe/base/json_document.h"
 #include "probe/base/scsi.h"
-#include "tests/lab/card/block_io.h"
+#include "tests/lab/card/raid_map.h"
 
 namespace raidscope::lab {
 
@@ -91,17 +91,46 @@ Card::Target Card::target_of(const Command& command) const {
   return {"nothing", false, {}, {}};
 }
 
-std::optional<CissReply> Card::execute(const Command& command) {
+bool Card::takes_command() {
   ++commands_;
   if (auto& after = machine_.faults.lock_up_after; after && (*after)-- == 0) {
     after.reset();
     machine_.faults.locked_up = true;
   }
+  return !machine_.faults.locked_up;
+}
+
+std::optional<CissReply> Card::execute(const Command& command) {
+  const bool takes = takes_command();
   const Target target = target_of(command);
   std::optional<CissReply> reply;
-  if (!machine_.faults.locked_up) reply = answer(target, command);
+  if (takes) reply = answer(target, command);
   note(target.name, command, reply, "controller");
   return reply;
+}
+
+std::optional<CissReply> Card::execute_on_drive(std::uint32_t handle, const Command& command) {
+  // The driver then sends the request to the controller and stops using Smart Path of the volume.
+  constexpr std::uint16_t smart_path_is_off = 0x0E;
+  const bool takes = takes_command();
+  std::optional<CissReply> reply;
+  const auto transfer = transfer_of(command.cdb);
+  if (const auto place =
+          transfer ? volume_block(machine_, handle, transfer->block) : std::nullopt) {
+    if (takes) reply = move(place->volume, place->block, *transfer, command.out);
+  } else if (takes) {
+    reply = CissReply{smart_path_is_off, 0, {}, {}};
+  }
+  note(fmt::format("drive handle {}", handle), command, reply, "smart_path");
+  return reply;
+}
+
+CissReply Card::move(const PlacedVolume& volume, std::uint64_t block, const Transfer& transfer,
+                     std::span<const std::byte> out) {
+  Transfer within = transfer;
+  within.block = block;
+  return transfer_blocks(media_[volume.drive->unique_id], volume.drive->size->bytes / 512,
+                         bad_blocks(volume), within, out);
 }
 
 std::optional<CissReply> Card::answer(const Target& target, const Command& command) {
@@ -155,12 +184,16 @@ CissReply Card::to_volume(const PlacedVolume& volume, const Command& command) {
   }
   // A failed volume still tells who it is; nothing more.
   if (volume.drive->status == "Failed") return check_condition(4, 0x3E, 1);
-  std::vector<std::uint64_t> bad;
-  for (const BadBlock& block : machine_.faults.medium_errors) {
-    if (block.logical_drive == volume.drive->number) bad.push_back(block.block);
+  return disk_command(media_[volume.drive->unique_id], volume.drive->size->bytes / 512,
+                      bad_blocks(volume), cdb, command.out);
+}
+
+std::vector<std::uint64_t> Card::bad_blocks(const PlacedVolume& volume) const {
+  std::vector<std::uint64_t> out;
+  for (const BadBlock& bad : machine_.faults.medium_errors) {
+    if (bad.logical_drive == volume.drive->number) out.push_back(bad.block);
   }
-  return disk_command(media_[volume.drive->unique_id], volume.drive->size->bytes / 512, bad, cdb,
-                      command.out);
+  return out;
 }
 
 CissReply Card::to_drive(const PlacedDrive& drive, const Command& command) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/lab/card/answers.h"
+#include "tests/lab/card/block_io.h"
 #include "tests/lab/card/medium.h"
 
 namespace raidscope::lab {
@@ -47,6 +48,8 @@ class Card {
 
   /// Nothing: the card never answers this command.
   std::optional<CissReply> execute(const Command& command);
+  /// A request that the driver sent straight to the drive that RAID maps call `handle`.
+  std::optional<CissReply> execute_on_drive(std::uint32_t handle, const Command& command);
 
   [[nodiscard]] const Machine& machine() const { return machine_; }
   [[nodiscard]] bool has_stopped() const { return machine_.faults.locked_up; }
@@ -56,9 +59,14 @@ class Card {
  private:
   struct Target;
   Target target_of(const Command& command) const;
+  /// Whether the firmware still runs, this command counted.
+  bool takes_command();
   std::optional<CissReply> answer(const Target& target, const Command& command);
   CissReply to_controller(const Command& command);
   CissReply to_volume(const PlacedVolume& volume, const Command& command);
+  CissReply move(const PlacedVolume& volume, std::uint64_t block, const Transfer& transfer,
+                 std::span<const std::byte> out);
+  [[nodiscard]] std::vector<std::uint64_t> bad_blocks(const PlacedVolume& volume) const;
   CissReply to_drive(const PlacedDrive& drive, const Command& command);
   CissReply change(std::span<const std::byte> words);
   void note(const std::string& to, const Command& command, const std::optional<CissReply>& reply,

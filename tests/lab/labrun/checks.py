@@ -3,9 +3,9 @@ import json
 import os
 import subprocess
 
-from . import expect, truth
+from . import cardlog, expect, truth
 
-FIELDS = {"steps", "kernel", "serial", "truth", "agree"}
+FIELDS = {"steps", "kernel", "serial", "truth", "agree", "same", "only_allowed", "smart_path"}
 
 
 def document(results, name):
@@ -29,6 +29,38 @@ def check_truth(expected, results, name):
     for line in truth.check(states, inventory, expected.get("tool", False)):
         if not any(words in line for words in expected.get("except", [])):
             yield f"{name}: {line}"
+
+
+def without_times(value):
+    """An inventory without what differs from one reading to the next: when it was taken, and how long that took."""
+    if isinstance(value, dict):
+        return {key: without_times(item) for key, item in value.items() if key not in ("taken_at", "duration_ms")}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def first_difference(one, other, at=""):
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in sorted(set(one) | set(other)):
+            if why := first_difference(one.get(key), other.get(key), f"{at}/{key}"):
+                return why
+        return ""
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return next((why for i, pair in enumerate(zip(one, other)) if (why := first_difference(*pair, f"{at}/{i}"))), "")
+    return "" if one == other else f"{at}: {one!r} and {other!r}"
+
+
+def check_same(pair, results):
+    """Two documents that are to be the same one."""
+    one, other = (without_times(document(results, name)) for name in pair)
+    if one is None or (why := first_difference(one, other)):
+        yield f"{pair[0]} and {pair[1]} are not the same: {why}"
+
+
+def check_smart_path(expected, results):
+    """"computed" names the step that asked raidscope for the share."""
+    decided = document(results, expected["computed"]) if "computed" in expected else None
+    workloads = (decided or {}).get("workloads") or [{}]
+    yield from cardlog.check_share(expected, results, workloads[0].get("bypass_share"))
 
 
 def check_agreement(pair, results):
@@ -68,6 +100,12 @@ def check(scenario, results, build):
         yield from check_truth(wanted, results, name)
     for pair in expected.get("agree", []):
         yield from check_agreement(pair, results)
+    for pair in expected.get("same", []):
+        yield from check_same(pair, results)
+    if "only_allowed" in expected:
+        yield from cardlog.check_allowed(expected["only_allowed"], results)
+    for one in expected.get("smart_path", []):
+        yield from check_smart_path(one, results)
     for path in sorted(results.glob("card*.err")):
         if said := path.read_text(errors="replace").strip():
             yield f"{path.name}: {said[:1500]}"

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 
+#include "controllers/catalogue/catalogue.h"
 #include "tests/lab/transport/layout.h"
 
 namespace raidscope::lab {
@@ -74,7 +75,8 @@ void CissDevice::write_configuration_table() {
   };
   std::memcpy(bar_.data() + layout::table, "CISS", 4);
   set(0x04, 4);  // valence of the specification
-  set(0x08, layout::simple | layout::performant);
+  const bool smart_path = offers_smart_path();
+  set(0x08, layout::simple | layout::performant | (smart_path ? layout::accelerated : 0U));
   set(0x20, 1024);  // commands at once
   set(0x28, layout::transport_table);
   std::memcpy(bar_.data() + layout::table + 0x2C, "raidscope-lab", 13);  // server name
@@ -85,12 +87,18 @@ void CissDevice::write_configuration_table() {
   set(0x54, 1024);                             // commands in the performant transport
   set(0x58, 64);                               // blocks in a fetch
   set(0x64, 0x01010000 | 1U << 3 | 1U << 19);  // task management: abort, of volumes and drives
-  set(0x78, layout::can_notify_events);
+  set(0x78, layout::can_notify_events | (smart_path ? layout::can_offload : 0U));
   set(0xB0, 48);  // error information
+  set(0xB4, 24);  // scatter-gather entries of a request to a drive
 }
 
-bool CissDevice::performant() const {
-  return (word(layout::active_transport) & layout::performant) != 0;
+bool CissDevice::runs(std::uint32_t transport) const {
+  return (word(layout::active_transport) & transport) != 0;
+}
+
+bool CissDevice::offers_smart_path() const {
+  const ControllerModel* const model = find_model(card_.machine().model);
+  return model != nullptr && model->smart_path == true;
 }
 
 void CissDevice::read_bar(std::uint64_t offset, std::span<std::byte> out) {
@@ -146,36 +154,40 @@ void CissDevice::ring_doorbell(std::uint32_t bits) {
 void CissDevice::change_transport() {
   const std::uint32_t wanted = word(layout::wanted_transport);
   const bool wants_performant = (wanted & layout::performant) != 0;
-  set_word(layout::active_transport, wants_performant
-                                         ? (wanted & layout::transport_options) | layout::performant
-                                         : layout::simple);
+  set_word(layout::active_transport, wants_performant ? wanted : layout::simple);
   rings_.fill({});
 }
 
 /// The low bits of the address say how much of the command to fetch first; all of it is at hand.
 void CissDevice::fetch(std::uint32_t bus_address) {
-  const std::uint64_t address = bus_address & (performant() ? ~0x7FULL : ~0x1FULL);
-  const auto block = CommandBlock::at(memory_, address);
+  const std::uint64_t address = bus_address & (runs(layout::performant) ? ~0x7FULL : ~0x1FULL);
+  const bool to_drive = runs(layout::accelerated) &&
+                        (bus_address & layout::command_kind) == layout::accelerated_command;
+  const auto block = to_drive ? CommandBlock::accelerated_at(memory_, address)
+                              : CommandBlock::at(memory_, address);
   if (!block) return;
-  bool with_error = false;
-  if (block->kind == CommandBlock::Kind::command) {
-    const std::vector<std::byte> out = block->gather();
-    const auto reply =
-        card_.execute({block->lun, block->cdb, out, block->writes ? 0 : block->data_bytes});
-    if (const std::uint32_t events = card_.take_events(); events != 0) {
-      set_word(layout::events, word(layout::events) | events);
-    }
-    if (!reply) return;
-    with_error = block->deliver(*reply);
-  } else if (card_.has_stopped()) {
-    return;
+  if (const auto with_error = carry_out(*block)) complete(*block, *with_error);
+}
+
+std::optional<bool> CissDevice::carry_out(const CommandBlock& block) {
+  if (block.kind != CommandBlock::Kind::command) {  // a message, task management
+    if (card_.has_stopped()) return std::nullopt;
+    return false;
   }
-  complete(*block, with_error);
+  const std::vector<std::byte> out = block.gather();
+  const Command command{block.lun, block.cdb, out, block.writes ? 0 : block.data_bytes};
+  const auto reply = block.drive_handle ? card_.execute_on_drive(*block.drive_handle, command)
+                                        : card_.execute(command);
+  if (const std::uint32_t events = card_.take_events(); events != 0) {
+    set_word(layout::events, word(layout::events) | events);
+  }
+  if (!reply) return std::nullopt;
+  return block.deliver(*reply);
 }
 
 void CissDevice::complete(const CommandBlock& command, bool with_error) {
   const std::uint64_t flag = with_error ? 2 : 0;
-  if (performant()) return post((command.tag & ~3ULL) | flag, command.reply_queue);
+  if (runs(layout::performant)) return post((command.tag & ~3ULL) | flag, command.reply_queue);
   simple_replies_.push_back(static_cast<std::uint32_t>((command.tag & ~3ULL) | flag));
   set_word(layout::interrupt_status, word(layout::interrupt_status) | 8U);
   interrupt(command.reply_queue);
@@ -189,9 +201,10 @@ void CissDevice::post(std::uint64_t entry, unsigned queue) {
       GuestMemory::load<std::uint64_t>(bar_, layout::queue_addresses + queue * std::size_t{8});
   const auto place = memory_.at(base + std::uint64_t{ring.next} * 8, 8);
   if (place.empty() || entries == 0) return;
-  // The driver polls the toggle bit: all that the command changed must be there before it.
+  if (!runs(layout::accelerated)) entry |= ring.toggle ? 1U : 0U;
+  // The driver polls the entry: all that the command changed must be there before it.
   std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(place.data()))
-      .store(entry | (ring.toggle ? 1U : 0U), std::memory_order_release);
+      .store(entry, std::memory_order_release);
   if (++ring.next == entries) ring = {0, !ring.toggle};
   interrupt(queue);
 }
@@ -200,7 +213,7 @@ void CissDevice::interrupt(unsigned queue) {
   if (interrupts.message && interrupts.message(queue)) return;
   pin_asserted_ = true;
   set_word(layout::outbound_doorbell, 1);
-  set_word(layout::interrupt_status, word(layout::interrupt_status) | 0xC);
+  set_word(layout::interrupt_status, word(layout::interrupt_status) | 0x10C);
   if (interrupts.pin) interrupts.pin();
 }
 

@@ -39,10 +39,14 @@ class CissDevice : public PciDevice {
   void ring_doorbell(std::uint32_t bits);
   void change_transport();
   void fetch(std::uint32_t bus_address);
+  /// Nothing: no answer ever comes. Else whether there is error information.
+  std::optional<bool> carry_out(const CommandBlock& block);
   void complete(const CommandBlock& command, bool with_error);
   void post(std::uint64_t entry, unsigned queue);
   void interrupt(unsigned queue);
-  [[nodiscard]] bool performant() const;
+  [[nodiscard]] bool runs(std::uint32_t transport) const;
+  /// Whether the driver may send requests straight to drives: firmware that knows Smart Path.
+  [[nodiscard]] bool offers_smart_path() const;
 
   /// Where the next entry of a ring goes; the toggle bit turns with every round.
   struct Ring {

@@ -37,6 +37,33 @@ std::optional<CommandBlock> CommandBlock::at(GuestMemory& memory, std::uint64_t 
   return out;
 }
 
+std::optional<CommandBlock> CommandBlock::accelerated_at(GuestMemory& memory,
+                                                         std::uint64_t address) {
+  constexpr std::size_t head_bytes = 0x80, most_accelerated = 24;
+  constexpr std::uint32_t data_out = 0x01000000, last = 0x40000000;
+  const std::span<const std::byte> head =
+      memory.at(address, head_bytes + most_accelerated * entry_bytes);
+  if (head.empty()) return std::nullopt;
+  CommandBlock out(memory);
+  out.drive_handle = load<std::uint16_t>(head, 0x00);
+  out.error_address_ = load<std::uint32_t>(head, 0x0C);
+  out.error_bytes_ = load<std::uint8_t>(head, 0x12);
+  out.data_bytes = load<std::uint32_t>(head, 0x1C);
+  out.writes = (load<std::uint32_t>(head, 0x3C) & data_out) != 0;
+  std::copy_n(head.begin() + 0x40, 16, out.cdb.begin());
+  out.reply_queue = load<std::uint8_t>(head, 0x64);
+  out.tag = load<std::uint64_t>(head, 0x68);
+  std::copy_n(head.begin() + 0x78, 8, out.lun.begin());
+  // The list has no length: its last entry says that it is.
+  unsigned count = 0;
+  while (out.data_bytes > 0 && count < most_accelerated) {
+    const std::size_t entry = head_bytes + count++ * entry_bytes;
+    if ((load<std::uint32_t>(head, entry + 12) & last) != 0) break;
+  }
+  out.read_list(head.subspan(head_bytes), count);
+  return out;
+}
+
 void CommandBlock::read_list(std::span<const std::byte> entries, unsigned count) {
   for (unsigned i = 0; i < count && (i + 1) * entry_bytes <= entries.size(); ++i) {
     const std::span<const std::byte> entry = entries.subspan(i * entry_bytes, entry_bytes);

@@ -20,14 +20,17 @@ class CommandBlock {
 
   /// Nothing when it does not lie in the guest's memory.
   static std::optional<CommandBlock> at(GuestMemory& memory, std::uint64_t address);
+  /// The same of a request that the driver addresses to a drive itself (struct io_accel1_cmd).
+  static std::optional<CommandBlock> accelerated_at(GuestMemory& memory, std::uint64_t address);
 
   std::array<std::byte, 8> lun{};
   std::array<std::byte, 16> cdb{};
   Kind kind = Kind::command;
   bool writes = false;  ///< data go to the card
   std::uint8_t reply_queue = 0;
-  std::uint64_t tag = 0;         ///< what the driver wants to see again
-  std::uint64_t data_bytes = 0;  ///< that the list has room for
+  std::uint64_t tag = 0;                      ///< what the driver wants to see again
+  std::optional<std::uint32_t> drive_handle;  ///< where it is addressed to a drive
+  std::uint64_t data_bytes = 0;               ///< that the list has room for
 
   /// What the driver sends.
   [[nodiscard]] std::vector<std::byte> gather() const;

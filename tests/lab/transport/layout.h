@@ -29,9 +29,11 @@ inline constexpr std::size_t active_transport = table + 0x0C, wanted_transport =
 inline constexpr std::size_t queue_entries = table + transport_table + 0x20,
                              queue_count = table + transport_table + 0x24,
                              queue_addresses = table + transport_table + 0x30;
-inline constexpr std::uint32_t simple = 0x2, performant = 0x4;
-/// Choices that go with a transport: short tags, and one table of block fetches for all.
-inline constexpr std::uint32_t transport_options = 0x40000000;
-inline constexpr std::uint32_t can_notify_events = 0x80;
+inline constexpr std::uint32_t simple = 0x2, performant = 0x4, accelerated = 0x80;
+/// A reply ring of the accelerated transport has no toggle bit: a free entry is all ones.
+inline constexpr std::uint64_t free_entry = ~0ULL;
+/// The bits of a posted address that name the kind of the command.
+inline constexpr std::uint32_t command_kind = 0x60, accelerated_command = 0x60;
+inline constexpr std::uint32_t can_notify_events = 0x80, can_offload = 0x20;
 
 }  // namespace raidscope::lab::layout
