@@ -238,13 +238,14 @@ class Report {
   }
 
   void print(const Drive& drive, std::string_view role) {
-    if (drive.status == lab::DriveStatus::missing) return;
     const auto place = lab::place_of(drive.bay);
     line(2, "physicaldrive {}", drive.bay);
     line(3, "Port: {}", place->port);
     line(3, "Box: {}", place->box);
     line(3, "Bay: {}", place->bay);
-    line(3, "Status: {}", to_name(drive.status));
+    // A drive that was pulled stays in the list as a failed one.
+    const bool gone = drive.status == lab::DriveStatus::missing;
+    line(3, "Status: {}", gone ? "Failed" : to_name(drive.status));
     line(3, "Drive Type: {}", role);
     line(3, "Interface Type: {}", interface_words(drive));
     line(3, "Size: {}", decimal_size(drive.size->bytes));

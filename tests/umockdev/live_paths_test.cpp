@@ -4,10 +4,9 @@
 #include <cstddef>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <umockdev.h>
 #include <vector>
@@ -15,18 +14,17 @@
 #include <linux/cciss_ioctl.h>
 #include <scsi/sg.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "controllers/inventory/assemble.h"
 #include "probe/base/ciss.h"
 #include "probe/base/scsi.h"
 #include "probe/os/live_host.h"
-#include "tests/support/ciss_machine.h"
+#include "tests/lab/card/card.h"
 
 namespace raidscope {
 namespace {
-
-using namespace raidscope::testing;
 
 /// One ioctl that reached a device.
 struct Seen {
@@ -36,10 +34,24 @@ struct Seen {
   unsigned direction = 0;
 };
 
-/// A recorded machine whose controller answers SG_IO and the CCISS ioctls.
+/// The eight bytes that address the controller itself, and a volume behind it.
+using Lun = std::array<std::byte, 8>;
+constexpr Lun controller_lun{};
+Lun volume_lun(unsigned number) {
+  Lun out{};
+  out[0] = static_cast<std::byte>(number);
+  out[3] = std::byte{0x40};
+  return out;
+}
+
+/// A recorded machine whose SG_IO and CCISS ioctls are answered by the lab's card: host tests and
+/// the guest hear one voice.
 class MockMachine {
  public:
-  explicit MockMachine(const std::string& recording) : testbed_(umockdev_testbed_new()) {
+  MockMachine(const std::string& recording, lab::Machine machine, std::string pci_address)
+      : card_(std::move(machine)),
+        pci_address_(std::move(pci_address)),
+        testbed_(umockdev_testbed_new()) {
     GError* error = nullptr;
     loaded_ = umockdev_testbed_add_from_file(testbed_, recording.c_str(), &error) != 0;
     if (error != nullptr) ADD_FAILURE() << error->message;
@@ -55,15 +67,13 @@ class MockMachine {
     g_object_unref(testbed_);
   }
 
-  void attach(const std::string& name, unsigned type, const std::string& product,
-              std::map<unsigned, std::vector<std::uint8_t>> pages) {
+  void attach(const std::string& name, const Lun& lun) {
     auto node = std::make_unique<Node>();
-    *node = {this, name, type, product, std::move(pages), umockdev_ioctl_base_new()};
+    *node = {this, name, lun, umockdev_ioctl_base_new()};
     g_signal_connect(node->handler, "handle-ioctl", G_CALLBACK(on_ioctl), node.get());
     ASSERT_TRUE(umockdev_testbed_attach_ioctl(testbed_, name.c_str(), node->handler, nullptr));
     nodes_.push_back(std::move(node));
   }
-  CissMachine ciss;
   [[nodiscard]] bool loaded() const { return loaded_; }
   std::vector<Seen> log() {
     const std::lock_guard lock(mutex_);
@@ -74,9 +84,7 @@ class MockMachine {
   struct Node {
     MockMachine* machine = nullptr;
     std::string name;
-    unsigned type = 0;
-    std::string product;
-    std::map<unsigned, std::vector<std::uint8_t>> pages;
+    Lun lun{};
     UMockdevIoctlBase* handler = nullptr;
   };
 
@@ -98,8 +106,8 @@ class MockMachine {
       std::memcpy(resolve(argument, 0, sizeof version), &version, sizeof version);
     } else if (request == CCISS_GETPCIINFO) {
       node.machine->note({node.name, request, {}, 2});
-      const auto& info = node.machine->ciss.replies.at({CissQuery::pci_info, 0}).data;
-      std::memcpy(resolve(argument, 0, info.size()), info.data(), info.size());
+      const cciss_pci_info_struct info = node.machine->pci_info();
+      std::memcpy(resolve(argument, 0, sizeof info), &info, sizeof info);
     } else if (request == CCISS_PASSTHRU) {
       node.machine->pass_through(node, argument);
     } else {
@@ -126,27 +134,14 @@ class MockMachine {
           SG_IO,
           {cdb, cdb + header.cmd_len},
           header.dxfer_direction == SG_DXFER_FROM_DEV ? 2U : 1U});
-    std::vector<std::byte> reply;
-    const bool vital = (std::to_integer<unsigned>(cdb[1]) & 1U) != 0;
-    if (std::to_integer<unsigned>(cdb[0]) == scsi::inquiry && !vital) {
-      CissBytes inquiry(36);
-      inquiry.u8(0, node.type).u8(2, 5).u8(3, 0x12).u8(4, 31).text(8, "HP", 8);
-      reply = inquiry.text(16, node.product, 16).text(32, "8.32").bytes();
-    } else if (const auto page = node.pages.find(std::to_integer<unsigned>(cdb[2]));
-               vital && page != node.pages.end()) {
-      CissBytes bytes(4 + page->second.size());
-      bytes.u8(0, node.type).u8(1, page->first).u8(3, static_cast<unsigned>(page->second.size()));
-      for (std::size_t i = 0; i < page->second.size(); ++i) bytes.u8(4 + i, page->second[i]);
-      reply = bytes.bytes();
-    }
+    const CissReply reply = execute(node.lun, {cdb, header.cmd_len}, header.dxfer_len);
     header.status = header.masked_status = 0;
     header.host_status = header.driver_status = 0;
     header.sb_len_wr = 0;
     header.info = 0;
-    if (reply.empty()) {
-      const CissReply refusal = illegal_request();
-      if (sense != nullptr) std::copy(refusal.sense.begin(), refusal.sense.end(), sense);
-      header.sb_len_wr = static_cast<unsigned char>(refusal.sense.size());
+    if (reply.command_status != CMD_SUCCESS) {
+      if (sense != nullptr) std::copy(reply.sense.begin(), reply.sense.end(), sense);
+      header.sb_len_wr = static_cast<unsigned char>(reply.sense.size());
       header.status = 2;
       header.masked_status = 1;
       header.driver_status = 8;
@@ -154,8 +149,8 @@ class MockMachine {
       header.resid = static_cast<int>(header.dxfer_len);
       return;
     }
-    const std::size_t size = std::min<std::size_t>(reply.size(), header.dxfer_len);
-    std::copy_n(reply.begin(), size, out);
+    const std::size_t size = std::min<std::size_t>(reply.data.size(), header.dxfer_len);
+    std::copy_n(reply.data.begin(), size, out);
     header.resid = static_cast<int>(header.dxfer_len - size);
   }
 
@@ -169,13 +164,9 @@ class MockMachine {
           CCISS_PASSTHRU,
           {cdb, cdb + command.Request.CDBLen},
           command.Request.Type.Direction});
-    CissReply reply = illegal_request();
-    for (const auto& [ask, known] : ciss.replies) {
-      const auto expected = ciss::command_of({ask.first, ask.second});
-      if (!expected || expected->cdb_length != command.Request.CDBLen) continue;
-      if (std::memcmp(expected->cdb.data(), cdb, expected->cdb_length) != 0) continue;
-      if (std::memcmp(expected->lun.data(), command.LUN_info.LunAddrBytes, 8) == 0) reply = known;
-    }
+    Lun lun{};
+    std::memcpy(lun.data(), command.LUN_info.LunAddrBytes, lun.size());
+    const CissReply reply = execute(lun, {cdb, command.Request.CDBLen}, command.buf_size);
     command.error_info.CommandStatus = reply.command_status;
     command.error_info.ScsiStatus = reply.scsi_status;
     command.error_info.SenseLen = static_cast<unsigned char>(reply.sense.size());
@@ -188,6 +179,29 @@ class MockMachine {
     }
   }
 
+  /// The card as the driver would ask it; its commands have 16 bytes.
+  CissReply execute(const Lun& lun, std::span<const std::byte> cdb, std::size_t room) {
+    lab::Command command{lun, {}, {}, room};
+    std::copy(cdb.begin(), cdb.end(), command.cdb.begin());
+    const std::lock_guard lock(mutex_);
+    return card_.execute(command).value();
+  }
+
+  [[nodiscard]] cciss_pci_info_struct pci_info() const {
+    const auto hex = [&](std::size_t at, std::size_t size) {
+      return static_cast<unsigned>(std::stoul(pci_address_.substr(at, size), nullptr, 16));
+    };
+    cciss_pci_info_struct out{};
+    out.bus = static_cast<unsigned char>(hex(5, 2));
+    out.dev_fn = static_cast<unsigned char>(hex(8, 2) << 3 | hex(11, 1));
+    out.domain = static_cast<unsigned short>(hex(0, 4));
+    const lab::PciIds& ids = *card_.machine().pci;
+    out.board_id = ids.subdevice << 16 | ids.subvendor;
+    return out;
+  }
+
+  lab::Card card_;
+  std::string pci_address_;
   UMockdevTestbed* testbed_;
   bool loaded_ = false;
   std::vector<std::unique_ptr<Node>> nodes_;
@@ -203,11 +217,26 @@ bool is_mocked() {
   return mocked;
 }
 
-/// What the drives' own pages say: RAID level, Smart Path off, all well.
-std::map<unsigned, std::vector<std::uint8_t>> pages_of(std::uint8_t tolerance) {
-  return {{0xC1, {0, 0, 255, 32, tolerance, 0, 0, 0}},
-          {0xC2, {0, 0, 0, 0}},
-          {0xC3, {0, 0, 0, 0, 0, 0, 0, 0}}};
+struct MadeVolume {
+  std::string unique_id, raid;
+  std::uint64_t blocks = 0;
+};
+
+/// A P420i with these volumes on four disks.
+lab::Machine p420i(const std::vector<MadeVolume>& volumes) {
+  std::string drives;
+  for (const MadeVolume& volume : volumes) {
+    drives +=
+        fmt::format(R"({}{{"raid": "{}", "unique_id": "{}", "size": {}}})",
+                    drives.empty() ? "" : ", ", volume.raid, volume.unique_id, volume.blocks * 512);
+  }
+  const std::string text = fmt::format(
+      R"({{"model": "P420i", "serial": "MADECTRL0000001", "cache": {{}}, "arrays": [{{"drives": [{{"count": 4, "size": "400 GB"}}],)"
+      R"( "logical_drives": [{}]}}]}})",
+      drives);
+  auto machine = lab::read_machine(text, "made");
+  EXPECT_TRUE(machine) << describe(machine.error());
+  return *std::move(machine);
 }
 
 void expect_only_reads(const std::vector<Seen>& log) {
@@ -269,21 +298,22 @@ void expect_one_story(MockMachine& machine, const std::vector<MadeVolume>& volum
   expect_only_reads(machine.log());
 }
 
+/// The nodes of the second volume come first in one tree, as they may after any boot.
+void tell_one_story(const std::string& recording, const std::string& pci_address,
+                    const std::vector<MadeVolume>& volumes) {
+  MockMachine machine(recording, p420i(volumes), pci_address);
+  ASSERT_TRUE(machine.loaded());
+  machine.attach("/dev/sg0", controller_lun);
+  for (const char* const node : {"/dev/sg1", "/dev/sdb"}) machine.attach(node, volume_lun(0));
+  for (const char* const node : {"/dev/sg2", "/dev/sda"}) machine.attach(node, volume_lun(1));
+  expect_one_story(machine, volumes);
+}
+
 TEST(LivePaths, BmicScsiAndSysfsTellTheSameStory) {
   if (!is_mocked()) GTEST_SKIP() << "not under umockdev-wrapper";
-  const std::vector<MadeVolume> volumes{{"600508B1001CA1B2C3D4E5F607182901", 2, 585871964},
-                                        {"600508B1001CA1B2C3D4E5F607182902", 3, 1171743928}};
-  MockMachine machine(RAIDSCOPE_SOURCE_DIR "/tests/umockdev/p420i.umockdev");
-  ASSERT_TRUE(machine.loaded());
-  machine.ciss = made_p420i(volumes, "0000:00:03.0");
-  machine.attach("/dev/sg0", 0x0C, "P420i", {});
-  for (const char* const node : {"/dev/sg1", "/dev/sdb"}) {
-    machine.attach(node, 0, "LOGICAL VOLUME", pages_of(2));
-  }
-  for (const char* const node : {"/dev/sg2", "/dev/sda"}) {
-    machine.attach(node, 0, "LOGICAL VOLUME", pages_of(3));
-  }
-  expect_one_story(machine, volumes);
+  tell_one_story(RAIDSCOPE_SOURCE_DIR "/tests/umockdev/p420i.umockdev", "0000:00:03.0",
+                 {{"600508B1001CA1B2C3D4E5F607182901", "1+0", 585871964},
+                  {"600508B1001CA1B2C3D4E5F607182902", "5", 1171743928}});
 }
 
 TEST(LivePaths, AlsoOnATreeThatTheKernelShowed) {
@@ -291,19 +321,9 @@ TEST(LivePaths, AlsoOnATreeThatTheKernelShowed) {
       RAIDSCOPE_SOURCE_DIR "/../shared/sketch/lab/umockdev/recorded-p420i.umockdev";
   if (!is_mocked()) GTEST_SKIP() << "not under umockdev-wrapper";
   if (!std::filesystem::exists(recording)) GTEST_SKIP() << "no recorded tree beside the project";
-  const std::vector<MadeVolume> volumes{{"600508B1001C1A2B3C4D5E6F70819201", 2, 131072},
-                                        {"600508B1001C1A2B3C4D5E6F70819202", 3, 262144}};
-  MockMachine machine(recording);
-  ASSERT_TRUE(machine.loaded());
-  machine.ciss = made_p420i(volumes);
-  machine.attach("/dev/sg0", 0x0C, "P420i", {});
-  for (const char* const node : {"/dev/sg1", "/dev/sdb"}) {
-    machine.attach(node, 0, "LOGICAL VOLUME", pages_of(2));
-  }
-  for (const char* const node : {"/dev/sg2", "/dev/sda"}) {
-    machine.attach(node, 0, "LOGICAL VOLUME", pages_of(3));
-  }
-  expect_one_story(machine, volumes);
+  tell_one_story(recording, "0000:00:01.0",
+                 {{"600508B1001C1A2B3C4D5E6F70819201", "1+0", 131072},
+                  {"600508B1001C1A2B3C4D5E6F70819202", "5", 262144}});
 }
 
 }  // namespace

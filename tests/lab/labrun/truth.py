@@ -91,6 +91,8 @@ def check_controller(state, controller, with_tool):
     def needed(path):
         if path == "mode":  # old dialects do not tell it, and BMIC is not asked where there is a tool
             return not with_tool
+        if path == "cache/status" and state["cache"] and state["cache"]["ratio"]["write"] == 0:
+            return with_tool  # BMIC says of the write cache alone that it is on or off
         return with_tool or path not in TOOL_ONLY
 
     yield from compare(controller_facts(state), controller, name, needed)
