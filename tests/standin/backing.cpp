@@ -30,6 +30,15 @@ std::map<std::string, std::string> disks_by_id() {
   return out;
 }
 
+/// What the tool tells in place of the state, as changes of it.
+std::string claims_of(const lab::Tool& tool) {
+  std::string out;
+  for (const auto& [pointer, value] : tool.claims) {
+    out += fmt::format(R"({}"{}": {})", out.empty() ? "" : ", ", pointer, value);
+  }
+  return "{" + out + "}";
+}
+
 std::string upper(std::string words) {
   std::transform(words.begin(), words.end(), words.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -67,9 +76,8 @@ Result<std::vector<Controller>> CardBacking::controllers() {
   for (const lab::FoundCard& card : lab::find_cards()) {
     RAIDSCOPE_TRY(const std::string state, lab::CardLink(card.node).state());
     RAIDSCOPE_TRY(auto machine, lab::read_machine(state, card.node));
-    for (const auto& [pointer, value] : machine.tool.claims) {
-      const std::string changes = fmt::format(R"({{"{}": {}}})", pointer, value);
-      RAIDSCOPE_TRY(machine, lab::changed(machine, changes));
+    if (!machine.tool.claims.empty()) {
+      RAIDSCOPE_TRY(machine, lab::changed(machine, claims_of(machine.tool)));
     }
     nodes_.push_back(card.node);
     out.push_back({std::move(machine), upper(card.pci_address), disks});
