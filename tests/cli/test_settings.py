@@ -310,7 +310,7 @@ class Applying(SettingsTest):
 
     def test_a_change_that_hangs_is_waited_for_and_said(self):
         self.plan("--surface-scan", "disable")
-        self.set_machine(machine(hang_on="surfacescanmode=disable"))
+        self.set_machine(machine(tool={"hang_on": "surfacescanmode=disable"}))
         with open(self.folder / "said", "w+", encoding="utf-8") as said:
             process = subprocess.Popen([PROGRAM, "settings", "apply", "plan.json", "--ssacli", str(self.tool)],
                                        cwd=self.folder, env=self.environment, stderr=said)
