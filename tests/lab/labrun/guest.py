@@ -27,9 +27,9 @@ def exposed_nodes(state):
 def steps_script(scenario):
     """The guest's shell commands: each step's output, errors and exit code go to files of its name, and the cards' logs
     are marked before and after it."""
-    lines = ["mark() { n=0; while [ $n -lt $CARDS ]; do timeout 20 labctl -c $n mark \"$1\" 2>/dev/null; n=$((n + 1)); done; }"]
+    lines = ["mark() { n=0; while [ $n -lt $CARDS ]; do timeout 120 labctl -c $n mark \"$1\" 2>/dev/null; n=$((n + 1)); done; }"]
     for step in scenario.steps:
-        name, seconds = shlex.quote(step["name"]), int(step.get("seconds", 120))
+        name, seconds = shlex.quote(step["name"]), int(step.get("seconds", 600))
         lines += [f"mark {shlex.quote('begin ' + step['name'])}",
                   f"timeout {seconds} sh -c {shlex.quote(step['run'])} >/results/{name}.out 2>/results/{name}.err </dev/null",
                   f"echo $? >/results/{name}.exit",
@@ -123,7 +123,7 @@ class Guest:
         for number, socket in enumerate(sockets):
             words += ["-device", json.dumps({"driver": "vfio-user-pci", "socket": {"type": "unix", "path": str(socket)},
                                              "addr": f"{FIRST_SLOT + number:#x}"})]
-        seconds = int(guest.get("seconds", 150))
+        seconds = int(guest.get("seconds", 900))  # only so that a hang ends: a slow machine is no failure
         with open(self.results / "serial.log", "wb") as serial:
             qemu = subprocess.Popen([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=serial,
                                     stderr=subprocess.STDOUT, env=dict(os.environ, LC_ALL="C"))
