@@ -11,6 +11,7 @@
 #include "cli/inputs.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
+#include "workloads/repeat_name.h"
 
 namespace raidscope::cli {
 namespace {
@@ -83,8 +84,7 @@ std::vector<std::string> steady_lines(std::span<const PlannedPoint> points,
   for (const PlannedPoint& point : points) {
     const std::size_t count = rounds.count(point.workload);
     if (count == 0 || !said.insert(round_key(point.workload)).second) continue;
-    std::string name = point.name;
-    if (const auto number = name.rfind(" #"); number != std::string::npos) name.resize(number);
+    const std::string name = repeat_name(point.name);
     const SteadyState steady = rounds.steady(point.workload, rules);
     const std::string words = steady_words(steady, rules);
     out.push_back(fmt::format(

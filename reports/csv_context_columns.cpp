@@ -32,8 +32,8 @@ std::string setting(R run, I input, std::string_view key) {
   return setting_value(run_settings(run, inventory_of(run, input.snapshots)), key).value_or("");
 }
 
-LevelInterval iops_level(R run, I input) {
-  for (const PointGroup& group : group_points(input.runs)) {
+LevelInterval iops_level(R run, A analysis) {
+  for (const PointGroup& group : analysis.points) {
     if (std::find(group.runs.begin(), group.runs.end(), &run) == group.runs.end()) continue;
     return level_interval(
         group.runs, [](R one) { return std::optional(one.iops); },
@@ -84,9 +84,9 @@ constexpr CsvContextColumn columns[] = {
     {"group", [](R r, I i, A a) { return label_of(r, i, a); }},
     {"io_path", [](R r, I i, A) { return setting(r, i, "io_path"); }},
     {"disk_count", [](R r, I i, A) { return setting(r, i, "disk_count"); }},
-    {"iops_low", [](R r, I i, A) { return number(iops_level(r, i).low); }},
-    {"iops_high", [](R r, I i, A) { return number(iops_level(r, i).high); }},
-    {"interval_of", [](R r, I i, A) { return std::string(to_name(iops_level(r, i).basis)); }},
+    {"iops_low", [](R r, I, A a) { return number(iops_level(r, a).low); }},
+    {"iops_high", [](R r, I, A a) { return number(iops_level(r, a).high); }},
+    {"interval_of", [](R r, I, A a) { return std::string(to_name(iops_level(r, a).basis)); }},
     {"ratio_to",
      [](R r, I i, A a) {
        const ComparedMetric* row = comparison_of(r, i, a);

@@ -9,6 +9,7 @@
 
 #include "reports/text/units.h"
 #include "workloads/derived.h"
+#include "workloads/repeat_name.h"
 
 namespace raidscope {
 namespace {
@@ -389,24 +390,31 @@ DriveRef target_drive(const RunResult& run, const Inventory& inventory) {
 }
 
 std::vector<PointGroup> group_points(const std::vector<RunResult>& runs) {
+  /// What repeats have in common; the seed and the number in the name are each one's own.
+  struct Key {
+    std::string session, name, target, engine, fingerprint;
+    Origin origin;
+    Workload workload;
+    bool operator==(const Key&) const = default;  // the cheap ones first
+  };
   std::vector<PointGroup> out;
+  std::vector<Key> keys;
   for (const RunResult& run : runs) {
-    const auto same_point = [&run](const PointGroup& group) {
-      const RunResult& first = *group.runs.front();
-      Workload a = first.workload, b = run.workload;
-      a.seed = b.seed = 0;  // each repeat has a seed of its own
-      const auto fingerprint = [](const RunResult& r) {
-        return r.inventory_before ? r.inventory_before->fingerprint : std::string();
-      };
-      return first.session_id == run.session_id && first.name == run.name && a == b &&
-             first.target.path == run.target.path && first.origin == run.origin &&
-             first.engine.name == run.engine.name && fingerprint(first) == fingerprint(run);
-    };
-    const auto found = std::find_if(out.begin(), out.end(), same_point);
-    if (found == out.end()) {
+    Key key{run.session_id,
+            repeat_name(run.name),
+            run.target.path,
+            run.engine.name,
+            run.inventory_before ? run.inventory_before->fingerprint : std::string(),
+            run.origin,
+            run.workload};
+    key.workload.seed = 0;
+    key.workload.name = repeat_name(run.workload.name);
+    const auto found = std::find(keys.begin(), keys.end(), key);
+    if (found == keys.end()) {
+      keys.push_back(std::move(key));
       out.push_back({{&run}});
     } else {
-      found->runs.push_back(&run);
+      out[static_cast<std::size_t>(found - keys.begin())].runs.push_back(&run);
     }
   }
   return out;

@@ -8,6 +8,7 @@
 #include "reports/analysis/level_interval.h"
 #include "reports/analysis/run_settings.h"
 #include "reports/words.h"
+#include "workloads/repeat_name.h"
 
 namespace raidscope {
 namespace {
@@ -81,7 +82,7 @@ std::vector<ReferencePosition> beside_references(
       auto differs = differences(mine, one.settings);
       if (!differs) continue;
       ReferencePosition position;
-      position.name = first.name;
+      position.name = repeat_name(first.name);
       position.workload = workload_shape(first.workload);
       for (const RunResult* run : group.runs) position.runs.push_back(run->run_id);
       position.origin = first.origin;

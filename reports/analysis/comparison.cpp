@@ -10,6 +10,7 @@
 #include "reports/analysis/measuring_advice.h"
 #include "reports/words.h"
 #include "workloads/plan.h"
+#include "workloads/repeat_name.h"
 
 namespace raidscope {
 namespace {
@@ -58,13 +59,6 @@ struct Point {
   std::vector<const RunSettings*> settings;
 };
 
-std::string without_round(const std::string& name) {
-  const std::size_t mark = name.rfind(" #");
-  const bool round = mark != std::string::npos && mark + 2 < name.size() &&
-                     name.find_first_not_of("0123456789", mark + 2) == std::string::npos;
-  return round ? name.substr(0, mark) : name;
-}
-
 std::vector<Point> points_of(const RunGroup& group,
                              const std::map<const RunResult*, RunSettings>& settings,
                              const std::vector<std::string>& may_differ) {
@@ -81,12 +75,12 @@ std::vector<Point> points_of(const RunGroup& group,
     const auto found =
         std::find_if(out.begin(), out.end(), [&](const Point& p) { return p.shape == shape; });
     if (found == out.end()) {
-      const std::string name = without_round(run->name);
+      const std::string name = repeat_name(run->name);
       const bool made_up = name == point_name(run->workload);
       out.push_back({shape, made_up ? "" : name, workload_shape(run->workload), {run}, {&own}});
     } else {
       // An experiment names its runs by block and arm, which is no name of the workload.
-      if (without_round(run->name) != found->name) found->name.clear();
+      if (repeat_name(run->name) != found->name) found->name.clear();
       found->runs.push_back(run);
       found->settings.push_back(&own);
     }

@@ -39,6 +39,7 @@ SmartPathDecision decision_of(const ReportInput& input) {
 ReportAnalysis analyse(const ReportInput& input) {
   ReportAnalysis out;
   out.series = report_series(input.runs);
+  out.points = group_points(input.runs);
   out.decision = decision_of(input);
   const std::vector<RunGroup> groups = report_groups(out.series, input.snapshots);
   if (groups.size() > 1 && groups.size() <= most_groups) {

@@ -10,6 +10,7 @@
 #include "reports/analysis/priced_results.h"
 #include "reports/analysis/report_series.h"
 #include "reports/report.h"
+#include "reports/words.h"
 
 namespace raidscope {
 
@@ -18,6 +19,7 @@ struct ReportAnalysis {
   std::string verdict;   ///< one sentence
   bool settled = false;  ///< it is an answer, and nothing stands in its way
   std::vector<ReportSeries> series;
+  std::vector<PointGroup> points;  ///< the runs by what they repeat, in the order of the first
   /// Only workloads of which two arms or two numbers of disks were measured; `missing` as decide
   /// says it.
   SmartPathDecision decision;

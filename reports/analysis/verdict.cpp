@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/analysis/level_interval.h"
 #include "reports/analysis/report_analysis.h"
 #include "reports/text/units.h"
 #include "reports/words.h"
@@ -227,22 +228,33 @@ const RunResult& middle_run(const PointGroup& group) {
   return *runs[(runs.size() - 1) / 2];
 }
 
-std::string result_words(const RunResult& run) {
-  return fmt::format("{} IOPS and {} with {} (p99 {})", grouped(run.iops),
-                     byte_rate(run.bytes_per_s), workload_shape(run.workload),
-                     latency(run.latency_us.p99));
+/// The middle one of the repeats, and how far their mean is known.
+std::string result_words(const PointGroup& group) {
+  const RunResult& run = middle_run(group);
+  std::string out =
+      fmt::format("{} IOPS and {} with {} (p99 {}", grouped(run.iops), byte_rate(run.bytes_per_s),
+                  workload_shape(run.workload), latency(run.latency_us.p99));
+  if (group.runs.size() > 1) {
+    out += fmt::format("; the middle of {} repeats", group.runs.size());
+    const LevelInterval level = level_interval(
+        group.runs, [](const RunResult& one) { return std::optional(one.iops); },
+        [](const RoundResult& round) { return std::optional(round.iops); });
+    if (level.low && level.high)
+      out += fmt::format(", whose mean lies between {} and {}", grouped(*level.low),
+                         grouped(*level.high));
+  }
+  return out + ")";
 }
 
-ReportVerdict of_best(const ReportInput& input, const ReportAnalysis& analysis) {
+ReportVerdict of_best(const ReportAnalysis& analysis) {
   ReportVerdict out{"", true};
-  const std::vector<PointGroup> groups = group_points(input.runs);
+  const std::vector<PointGroup>& groups = analysis.points;
   const PointGroup* most_iops = best_of(groups, &RunResult::iops);
   const PointGroup* most_bytes = best_of(groups, &RunResult::bytes_per_s);
   const RunResult& first = middle_run(*most_iops);
   std::vector<std::string> parts{(groups.size() > 1 ? "The most was " : "It served ") +
-                                 result_words(first)};
-  if (most_bytes != most_iops)
-    parts.push_back("the highest rate was " + result_words(middle_run(*most_bytes)));
+                                 result_words(*most_iops)};
+  if (most_bytes != most_iops) parts.push_back("the highest rate was " + result_words(*most_bytes));
   if (analysis.series.size() > 1) {
     parts.front() += " in " + analysis.series.front().letter;
     for (const ReportSeries& series : analysis.series) {
@@ -275,7 +287,7 @@ ReportVerdict verdict_of(const ReportInput& input, const ReportAnalysis& analysi
   } else if (auto groups = of_groups(analysis)) {
     out = std::move(*groups);
   } else {
-    out = of_best(input, analysis);
+    out = of_best(analysis);
   }
   std::vector<std::string> doubts;
   add_doubts(input, doubts, out.settled);

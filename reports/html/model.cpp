@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reports/words.h"
+#include "workloads/repeat_name.h"
 
 namespace raidscope::html {
 
@@ -18,11 +19,12 @@ Model make_model(const ReportInput& input) {
         });
     const auto series = static_cast<std::size_t>(owner - model.series.begin());
     const std::string shape = workload_shape(run.workload);
+    const std::string name = repeat_name(run.name);
     auto point = std::find_if(model.points.begin(), model.points.end(), [&](const Point& one) {
-      return one.name == run.name && one.shape == shape;
+      return one.name == name && one.shape == shape;
     });
     if (point == model.points.end()) {
-      model.points.push_back({run.name, shape, {}});
+      model.points.push_back({name, shape, {}});
       point = model.points.end() - 1;
     }
     auto cell = std::find_if(point->cells.begin(), point->cells.end(),
