@@ -408,6 +408,8 @@ std::vector<PointGroup> group_points(const std::vector<RunResult>& runs) {
             run.origin,
             run.workload};
     key.workload.seed = 0;
+    key.workload.source.clear();  // an import keeps the line of each run there
+    key.workload.warnings.clear();
     key.workload.name = repeat_name(run.workload.name);
     const auto found = std::find(keys.begin(), keys.end(), key);
     if (found == keys.end()) {

@@ -201,15 +201,17 @@ int apply(const Arguments& arguments) {
 }
 
 int restore(const Arguments& arguments) {
-  return with_hands(arguments, "restore",
-                    [&](const settings::JournalFile& file, const settings::Hands& hands) {
-                      const bool open = settings::JournalFile::is_open(file.path());
-                      const Status done = settings::restore(file, hands);
-                      if (done)
-                        note(arguments, open ? "everything is as it was"
-                                             : "nothing was changed, so nothing is to be put back");
-                      return done;
-                    });
+  return with_hands(
+      arguments, "restore", [&](const settings::JournalFile& file, const settings::Hands& hands) {
+        const bool open = settings::JournalFile::is_open(file.path());
+        const Status done = settings::restore(file, hands);
+        if (done)
+          note(arguments, open ? "everything is as it was"
+                               : fmt::format("no journal is open at {}, so nothing is put back; "
+                                             "one that was kept elsewhere is named with --journal",
+                                             file.path()));
+        return done;
+      });
 }
 
 int run_settings(const Arguments& arguments) {

@@ -172,7 +172,8 @@ Result<const Controller*> controller_wished(const Inventory& inventory, const Wi
 Status may_cache(const Inventory& inventory, const Controller& controller) {
   const AuditReport report = audit(inventory, std::nullopt);
   const auto guards = [](const std::string& rule) {
-    return rule == "C11" || rule == "C12" || rule == "C13" || rule == "C14";
+    // C01: there is no cache to turn on.
+    return rule == "C01" || rule == "C11" || rule == "C12" || rule == "C13" || rule == "C14";
   };
   for (const Finding& finding : report.findings) {
     if (!guards(finding.rule) || finding.subject.slot != controller.slot) continue;

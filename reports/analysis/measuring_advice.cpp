@@ -37,6 +37,14 @@ std::vector<std::string> how_to_measure(const Workload& workload, const DriveRef
                                         const Inventory& present, const std::string& tool) {
   std::vector<std::string> out;
   const std::string where = subject_words(subject_of(at));
+  if (at.controller->cache.present == false) {
+    out.push_back(fmt::format(
+        "{}: the controller has no cache module, so there is no arm \"cache\" to measure "
+        "Smart Path against; against neither of the two: raidscope experiment "
+        "--print-plan --arms neither,smart_path",
+        where));
+    return out;
+  }
   const double duration_s = std::max(workload.duration_s, advised_duration_s);
   const double ramp_s = std::max(workload.ramp_s, advised_ramp_s);
   const double all = 2.0 * advised_pairs * (duration_s + ramp_s + advised_rest_s);

@@ -16,6 +16,12 @@ std::pair<std::string_view, std::string_view> object_and_fact(std::string_view p
   return {path.substr(0, cut), path.substr(cut + 3)};
 }
 
+/// What the fingerprint holds, and what follows from it and says most.
+bool changes_results(const Difference& difference) {
+  const std::string_view fact = object_and_fact(difference.fact).second;
+  return difference.performance || fact == "io_path" || fact == "effective_write_cache";
+}
+
 std::string facts_text(const std::vector<Difference>& differences, bool performance,
                        const TextStyle& style) {
   std::string out;
@@ -23,7 +29,7 @@ std::string facts_text(const std::vector<Difference>& differences, bool performa
   std::vector<std::string_view> objects;
   for (const Difference& difference : differences) {
     const std::string_view object = object_and_fact(difference.fact).first;
-    if (difference.performance == performance &&
+    if (changes_results(difference) == performance &&
         std::find(objects.begin(), objects.end(), object) == objects.end())
       objects.push_back(object);
   }
@@ -31,7 +37,7 @@ std::string facts_text(const std::vector<Difference>& differences, bool performa
     out += "  " + paint(printable(object), Ink::strong, style) + "\n";
     for (const Difference& difference : differences) {
       const auto [of, fact] = object_and_fact(difference.fact);
-      if (difference.performance != performance || of != object) continue;
+      if (changes_results(difference) != performance || of != object) continue;
       out += "    " +
              wrapped(printable(fmt::format("{}: {} -> {}", fact, difference.a, difference.b)),
                      usable_width(style) - 4, 6) +

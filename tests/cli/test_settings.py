@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from support import PROGRAM, CliTest
+from support import PROGRAM, ROOT, CliTest
 
 KILLS = int(os.environ.get("RAIDSCOPE_KILLS", "100"))
 
@@ -110,6 +110,12 @@ class Planning(SettingsTest):
         self.set_machine(machine(backup="recharging"))
         self.assertIn("C13", self.settings(78, "plan", "--caching", "on").stderr)
 
+    def test_caching_needs_a_cache(self):
+        for capture in ("h240-smart-path-degraded", "p410i-no-cache-module"):
+            done = self.expect(78, "settings", "plan", "--caching", "on", "--from",
+                               ROOT / "tests" / "captures" / capture / "capture.txt")
+            self.assertIn("C01", done.stderr)
+
     def test_a_ratio_that_is_not_told_could_not_be_put_back(self):
         state = machine()
         state["arrays"][1]["logical_drives"][0]["caching"] = False
@@ -172,7 +178,7 @@ class Applying(SettingsTest):
         self.settings(0, "restore")
         self.assert_as_before()
         self.assertFalse(self.journal.exists())
-        self.assertIn("nothing was changed", self.settings(0, "restore").stderr)
+        self.assertIn(f"no journal is open at {self.journal}", self.settings(0, "restore").stderr)
 
     def test_the_ratio_comes_back_though_it_was_not_told_meanwhile(self):
         state = machine(ratio=(25, 75))
