@@ -38,7 +38,6 @@ PlannedTest planned_test(const Workload& workload, const TargetPlace& place);
 AuditReport audit_all(const Inventory& inventory, const std::vector<PlannedTest>& tests,
                       const AuditOptions& options);
 
-/// The word that fix commands begin with: the vendor tool that was asked, else "ssacli".
 /// Whether a vendor tool or the controllers themselves answered: then the kernel's files alone do
 /// not tell all that was told.
 bool controllers_told(const Inventory& inventory);
@@ -46,6 +45,7 @@ bool controllers_told(const Inventory& inventory);
 /// The id of a rule as the catalogue writes it: "c09" is C09.
 std::string rule_id(std::string word);
 
+/// The word that fix commands begin with: the vendor tool that was asked, else "ssacli".
 std::string vendor_tool_word(const Inventory& inventory);
 
 /// Usable cache of the controller that a target lies on.

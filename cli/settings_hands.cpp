@@ -46,15 +46,12 @@ settings::Hands settings_hands(const Arguments& arguments, const std::string& to
                 asked == inventory.sources.end() ? "--only leaves it out"
                                                  : asked->detail.value_or("it told nothing"));
   };
-  hands.change = [&arguments, tool](const settings::ChangeCommand& command) {
-    settings::ChangeToolOptions options;
-    options.tool = tool;
-    options.say = [&arguments](const std::string& line) { note(arguments, line); };
-    options.stop = [] { return StopSignals::stop().load(); };
-    return settings::change_setting(options, command);
-  };
   hands.say = [&arguments](const std::string& line) { note(arguments, line); };
   hands.stop = [] { return StopSignals::stop().load(); };
+  hands.change = [options = settings::ChangeToolOptions{tool, {}, hands.say, hands.stop}](
+                     const settings::ChangeCommand& command) {
+    return settings::change_setting(options, command);
+  };
   hands.tool = tool.substr(tool.rfind('/') + 1);  // all of it where there is no slash
   hands.now = utc_now();
   return hands;

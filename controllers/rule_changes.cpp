@@ -47,12 +47,8 @@ class Side {
 
 /// Of "clear", "unknown" and the severities, the later the worse.
 int badness(const std::string& word) {
-  if (word == "clear") return 0;
-  if (word == "unknown") return 1;
-  for (const auto& [severity, name] : EnumNames<Severity>::table) {
-    if (name == word) return 2 + static_cast<int>(severity);
-  }
-  return 0;
+  if (const auto severity = from_name<Severity>(word)) return 2 + static_cast<int>(*severity);
+  return word == "unknown" ? 1 : 0;
 }
 
 }  // namespace

@@ -207,8 +207,7 @@ CissReply Card::to_drive(const PlacedDrive& drive, const Command& command) {
 CissReply Card::change(std::span<const std::byte> words) {
   auto next = changed(machine_, text_of(words));
   if (!next) {
-    if (log_)
-      log_(json::Json{{"change", text_of(words)}, {"refused", describe(next.error())}}.dump());
+    refused_ = describe(next.error());
     return illegal_field();
   }
   events_ |= events_between(machine_, *next);
@@ -234,8 +233,10 @@ void Card::note(const std::string& to, const Command& command,
   const unsigned operation = byte_at(command.cdb, 0);
   if (operation == lab_write && byte_at(command.cdb, 6) == lab_mark)
     line["mark"] = text_of(command.out);
-  if (operation == lab_write && byte_at(command.cdb, 6) == lab_change)
+  if (operation == lab_write && byte_at(command.cdb, 6) == lab_change) {
     line["change"] = text_of(command.out);
+    if (!refused_.empty()) line["refused"] = std::exchange(refused_, {});
+  }
   log_(line.dump());
 }
 

@@ -78,6 +78,7 @@ class Card {
       media_;  ///< by unique id or WWID: what is renumbered keeps its data
   std::uint64_t commands_ = 0;
   std::uint32_t events_ = 0;
+  std::string refused_;  ///< why the last change was refused, until it is logged
 };
 
 /// "BMIC identify controller", "READ(10)": for the log; empty for a code without a name here.

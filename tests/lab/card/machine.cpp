@@ -1,7 +1,6 @@
 #include "tests/lab/card/machine.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "controllers/catalogue/catalogue.h"
 #include "probe/base/json_document.h"
@@ -36,28 +35,10 @@ namespace {
 
 using json::Json;
 
-/// The first key of `in` that the document has no field for, as a JSON pointer; empty: none. A
-/// misspelt field would else silently leave a default in place.
-std::string unknown_key(const Json& in, const Json& known, const std::string& at) {
-  if (in.is_object() && known.is_object()) {
-    for (const auto& [key, value] : in.items()) {
-      const std::string here = at + "/" + key;
-      const auto found = known.find(key);
-      if (found == known.end()) return here;
-      if (auto deeper = unknown_key(value, *found, here); !deeper.empty()) return deeper;
-    }
-  } else if (in.is_array() && known.is_array()) {
-    for (std::size_t i = 0; i < std::min(in.size(), known.size()); ++i) {
-      auto deeper = unknown_key(in[i], known[i], fmt::format("{}/{}", at, i));
-      if (!deeper.empty()) return deeper;
-    }
-  }
-  return {};
-}
-
 Result<Machine> of_document(const Json& document, std::string_view where) {
   RAIDSCOPE_TRY(auto machine, json::decode_document<Machine>(document, where));
-  if (const auto key = unknown_key(document, json::encode(machine), ""); !key.empty()) {
+  // A misspelt field would silently leave a default in place.
+  if (const auto key = json::unknown_key(document, json::encode(machine)); !key.empty()) {
     return fail(Errc::malformed, key + ": no field of a machine description", std::string(where),
                 "docs/lab.md lists the fields");
   }

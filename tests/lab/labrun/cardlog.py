@@ -39,9 +39,6 @@ class Log:
                 out.append(line)
         return out
 
-    def has_step(self, name):
-        return any(line.get("mark") == f"end {name}" for line in self.lines)
-
 
 def not_reads(log, step, idle):
     """Commands of a step that are on no list of reads, less those that the driver sends when nothing is done at all."""
