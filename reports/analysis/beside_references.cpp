@@ -54,10 +54,6 @@ std::optional<std::vector<std::string>> differences(const RunSettings& mine,
   return out;
 }
 
-std::optional<double> iops_of(const RunResult& run) {
-  return run.iops;
-}
-
 }  // namespace
 
 std::vector<ReferencePosition> beside_references(
@@ -75,7 +71,7 @@ std::vector<ReferencePosition> beside_references(
   std::vector<ReferencePosition> out;
   for (const PointGroup& group : group_points(runs)) {
     const RunResult& first = *group.runs.front();
-    const auto iops = level_interval(group.runs, iops_of).estimate;
+    const auto iops = iops_level(group.runs).estimate;
     if (!iops) continue;
     const RunSettings mine = run_settings(first, inventory_of(first, snapshots));
     for (const Published& one : published) {

@@ -62,4 +62,16 @@ LevelInterval level_interval(const std::vector<const RunResult*>& runs, MetricOf
   return out;
 }
 
+LevelInterval iops_level(const std::vector<const RunResult*>& runs) {
+  return level_interval(
+      runs, [](const RunResult& run) { return std::optional(run.iops); },
+      [](const RoundResult& round) { return std::optional(round.iops); });
+}
+
+LevelInterval mean_level(const std::vector<const RunResult*>& runs) {
+  return level_interval(
+      runs, [](const RunResult& run) { return run.latency_us.mean; },
+      [](const RoundResult& round) { return round.mean_us; });
+}
+
 }  // namespace raidscope

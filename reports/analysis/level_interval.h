@@ -41,4 +41,8 @@ LevelInterval level_interval(const std::vector<const RunResult*>& runs, MetricOf
                              RoundMetricOf of_round = nullptr,
                              double confidence = usual_confidence);
 
+/// The two that every report shows, with the rounds of a single run.
+LevelInterval iops_level(const std::vector<const RunResult*>& runs);
+LevelInterval mean_level(const std::vector<const RunResult*>& runs);  ///< latency in microseconds
+
 }  // namespace raidscope

@@ -46,8 +46,7 @@ std::vector<PricedResult> price_results(const std::vector<RunGroup>& groups,
       PricedResult row;
       row.group = group.label;
       row.workload = shape;
-      row.iops =
-          level_interval(runs, [](const RunResult& r) { return std::optional(r.iops); }).estimate;
+      row.iops = iops_level(runs).estimate;
       ConfigurationPrice price = price_of_run(*runs.front(), snapshots, prices);
       for (const RunResult* run : runs) {
         const ConfigurationPrice other = price_of_run(*run, snapshots, prices);

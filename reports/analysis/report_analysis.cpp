@@ -41,13 +41,13 @@ ReportAnalysis analyse(const ReportInput& input) {
   out.series = report_series(input.runs);
   out.points = group_points(input.runs);
   out.decision = decision_of(input);
-  const std::vector<RunGroup> groups = report_groups(out.series, input.snapshots);
-  if (groups.size() > 1 && groups.size() <= most_groups) {
-    RunComparison comparison = compare_groups(groups, input.snapshots, ComparisonOptions{});
+  out.groups = report_groups(out.series, input.snapshots);
+  if (out.groups.size() > 1 && out.groups.size() <= most_groups) {
+    RunComparison comparison = compare_groups(out.groups, input.snapshots, ComparisonOptions{});
     if (!comparison.metrics.empty()) out.comparison = std::move(comparison);
   }
   out.references = beside_references(input.runs, input.snapshots);
-  out.prices = price_results(groups, input.snapshots, input.prices);
+  out.prices = price_results(out.groups, input.snapshots, input.prices);
   const ReportVerdict verdict = verdict_of(input, out);
   out.verdict = verdict.sentence;
   out.settled = verdict.settled;

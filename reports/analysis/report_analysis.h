@@ -19,6 +19,7 @@ struct ReportAnalysis {
   std::string verdict;   ///< one sentence
   bool settled = false;  ///< it is an answer, and nothing stands in its way
   std::vector<ReportSeries> series;
+  std::vector<RunGroup> groups;    ///< the series that are held against each other
   std::vector<PointGroup> points;  ///< the runs by what they repeat, in the order of the first
   /// Only workloads of which two arms or two numbers of disks were measured; `missing` as decide
   /// says it.

@@ -236,9 +236,7 @@ std::string result_words(const PointGroup& group) {
                   workload_shape(run.workload), latency(run.latency_us.p99));
   if (group.runs.size() > 1) {
     out += fmt::format("; the middle of {} repeats", group.runs.size());
-    const LevelInterval level = level_interval(
-        group.runs, [](const RunResult& one) { return std::optional(one.iops); },
-        [](const RoundResult& round) { return std::optional(round.iops); });
+    const LevelInterval level = iops_level(group.runs);
     if (level.low && level.high)
       out += fmt::format(", whose mean lies between {} and {}", grouped(*level.low),
                          grouped(*level.high));

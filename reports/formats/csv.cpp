@@ -1,14 +1,13 @@
-#include "reports/analysis/report_analysis.h"
+#include "reports/formats/csv.h"
+
 #include "reports/csv_columns.h"
 #include "reports/csv_context_columns.h"
 #include "reports/report.h"
 #include "reports/text/escape.h"
 
 namespace raidscope {
-namespace {
 
-std::string render_csv(const ReportInput& input) {
-  const ReportAnalysis analysis = analyse(input);
+std::string csv_report(const ReportInput& input, const ReportAnalysis& analysis) {
   std::string out;
   for (const CsvColumn& column : csv_columns()) {
     if (!out.empty()) out.push_back(',');
@@ -33,6 +32,12 @@ std::string render_csv(const ReportInput& input) {
     out += "\r\n";
   }
   return out;
+}
+
+namespace {
+
+std::string render_csv(const ReportInput& input) {
+  return csv_report(input, analyse(input));
 }
 
 }  // namespace

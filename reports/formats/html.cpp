@@ -60,7 +60,7 @@ std::string body(const ReportInput& input, const ReportAnalysis& analysis) {
          html::prices(analysis) + "<h2 id=\"points\">Point by point</h2>\n" + html::points(model) +
          "<h2 id=\"configuration\">Configuration and findings</h2>\n" +
          html::configurations(model) + "<h2 id=\"runs\">Runs in full</h2>\n" +
-         html::run_details(model) + html::downloads(input) +
+         html::run_details(model) + html::downloads(input, analysis) +
          "<p id=\"plot-says\" class=\"unseen\" aria-live=\"polite\"></p></main>\n" +
          "<script type=\"application/json\" id=\"plot-data\">" + html::plot_data(model, analysis) +
          "</script>\n";

@@ -47,10 +47,6 @@ struct Spread {
 Spread spread(const std::vector<const RunResult*>& runs,
               std::optional<double> (*value)(const RunResult& run));
 
-/// Intervals for the bands of the plots: repeats, else the rounds of a single run.
-LevelInterval iops_level(const std::vector<const RunResult*>& runs);
-LevelInterval mean_level(const std::vector<const RunResult*>& runs);
-
 /// Everything that the plots draw, as JSON that may stand inside a script element.
 std::string plot_data(const Model& model, const ReportAnalysis& analysis);
 

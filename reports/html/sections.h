@@ -19,7 +19,8 @@ std::string arms(const ReportAnalysis& analysis);
 std::string comparison(const ReportAnalysis& analysis);  ///< groups; empty with one
 std::string references(const ReportAnalysis& analysis);  ///< empty without a match
 std::string prices(const ReportAnalysis& analysis);      ///< empty without prices
-std::string downloads(const ReportInput& input);         ///< raw data, and the buttons that save it
+/// Raw data, and the buttons that save it.
+std::string downloads(const ReportInput& input, const ReportAnalysis& analysis);
 
 std::string glance(const Model& model);          ///< a card for each series, with its verdicts
 std::string warnings(const Model& model);        ///< what to know before trusting a number

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/formats/csv.h"
 #include "reports/html/figure.h"
 #include "reports/html/markup.h"
 #include "reports/html/script_json.h"
@@ -267,7 +268,7 @@ std::string prices(const ReportAnalysis& analysis) {
          "</div>\n";
 }
 
-std::string downloads(const ReportInput& input) {
+std::string downloads(const ReportInput& input, const ReportAnalysis& analysis) {
   // A second's histogram is most of a long run, and the whole run's is kept.
   ReportInput lean = input;
   for (RunResult& run : lean.runs) {
@@ -276,7 +277,7 @@ std::string downloads(const ReportInput& input) {
   }
   nlohmann::ordered_json raw;
   raw["json"] = nlohmann::ordered_json::parse(find_report_format("json")->render(lean));
-  raw["csv"] = find_report_format("csv")->render(input);
+  raw["csv"] = csv_report(input, analysis);
   return "<h2 id=\"raw\">Raw data</h2>\n<div class=\"card\">\n<p>All runs with their inventories "
          "are in this page. The JSON goes into another store with <code>raidscope import</code>; "
          "it lacks only the latency histograms of single seconds, which <code>raidscope "
