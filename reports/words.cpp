@@ -389,6 +389,11 @@ DriveRef target_drive(const RunResult& run, const Inventory& inventory) {
   return only;
 }
 
+bool is_doubtful(const RunResult& run) {
+  return run.interrupted || !run.checks.valid || run.config_changed == true ||
+         !run.checks.suspicions.empty() || run.steady_state.reached == false;
+}
+
 std::vector<PointGroup> group_points(const std::vector<RunResult>& runs) {
   /// What repeats have in common; the seed and the number in the name are each one's own.
   struct Key {

@@ -72,6 +72,10 @@ std::vector<AlikeDrives> group_drives(const std::vector<PhysicalDrive>& drives);
 /// snapshot does not tell.
 DriveRef target_drive(const RunResult& run, const Inventory& inventory);
 
+/// Whether its number may not be what it says: interrupted, not valid, suspicious, under a
+/// configuration that changed, or not steady.
+bool is_doubtful(const RunResult& run);
+
 /// Repeats of one point: the same session, name, workload and target. In the order of the first of
 /// each.
 struct PointGroup {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workloads/statistics.h"
+
 namespace raidscope {
 namespace {
 
@@ -10,12 +12,6 @@ constexpr std::size_t rounds_of_window = 5;
 
 void add_log(const std::optional<double>& value, std::vector<double>& logs) {
   if (value && *value > 0 && std::isfinite(*value)) logs.push_back(std::log(*value));
-}
-
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
 }
 
 /// Half the width of the interval of the mean.

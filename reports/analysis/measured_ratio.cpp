@@ -29,10 +29,6 @@ std::optional<double> exp_mean(const std::vector<double>& logs) {
 
 }  // namespace
 
-std::optional<double> geometric_mean(const std::vector<const RunResult*>& runs, MetricOf metric) {
-  return exp_mean(logs_of(runs, metric));
-}
-
 std::vector<std::pair<const RunResult*, const RunResult*>> paired_runs(
     const std::vector<const RunResult*>& a, const std::vector<const RunResult*>& b) {
   std::vector<std::pair<const RunResult*, bool>> all;  // whether it is of a

@@ -18,9 +18,6 @@ std::vector<std::pair<const RunResult*, const RunResult*>> paired_runs(
 
 using MetricOf = std::optional<double> (*)(const RunResult& run);
 
-/// Of what the runs have that is above 0; nullopt where none has.
-std::optional<double> geometric_mean(const std::vector<const RunResult*>& runs, MetricOf metric);
-
 /// The interval for one number of the runs of two groups, paired where they pair up. Latencies as
 /// they are: whoever judges knows that smaller is better. Null where a run lacks the number or it
 /// is not positive.

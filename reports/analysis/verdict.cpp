@@ -46,14 +46,9 @@ std::vector<std::string> grave_findings(const ReportInput& input) {
   return {seen.begin(), seen.end()};
 }
 
-bool doubtful(const RunResult& run) {
-  return run.interrupted || !run.checks.valid || run.config_changed == true ||
-         !run.checks.suspicions.empty() || run.steady_state.reached == false;
-}
-
 /// What stands behind every kind of verdict: doubtful runs, findings, and whose numbers they are.
 void add_doubts(const ReportInput& input, std::vector<std::string>& parts, bool& settled) {
-  const auto count = std::count_if(input.runs.begin(), input.runs.end(), doubtful);
+  const auto count = std::count_if(input.runs.begin(), input.runs.end(), is_doubtful);
   if (count != 0) {
     parts.push_back(fmt::format("{} of {} runs {} doubtful", count, input.runs.size(),
                                 count == 1 ? "is" : "are"));
@@ -254,11 +249,11 @@ ReportVerdict of_best(const ReportAnalysis& analysis) {
                                  result_words(*most_iops)};
   if (most_bytes != most_iops) parts.push_back("the highest rate was " + result_words(*most_bytes));
   if (analysis.series.size() > 1) {
-    parts.front() += " in " + analysis.series.front().letter;
-    for (const ReportSeries& series : analysis.series) {
-      if (std::find(series.runs.begin(), series.runs.end(), &first) != series.runs.end())
-        parts.front().replace(parts.front().rfind(" in ") + 4, std::string::npos, series.letter);
-    }
+    const auto of_first = std::find_if(
+        analysis.series.begin(), analysis.series.end(), [&first](const ReportSeries& series) {
+          return std::find(series.runs.begin(), series.runs.end(), &first) != series.runs.end();
+        });
+    if (of_first != analysis.series.end()) parts.front() += " in " + of_first->letter;
   }
   const std::string tag = first.inventory_before ? first.inventory_before->tag : std::string();
   if (tag.empty()) {

@@ -31,11 +31,8 @@ std::string latency_cell(const std::vector<const RunResult*>& runs,
 }
 
 std::string marks(const std::vector<const RunResult*>& runs) {
-  std::size_t doubtful = 0;
-  for (const RunResult* run : runs) {
-    doubtful += run->interrupted || !run->checks.valid || run->config_changed == true ||
-                !run->checks.suspicions.empty() || run->steady_state.reached == false;
-  }
+  const auto doubtful = std::count_if(runs.begin(), runs.end(),
+                                      [](const RunResult* run) { return is_doubtful(*run); });
   if (doubtful == 0) return "none";
   return fmt::format("<span class=\"badge bad\">{} of {}</span>", doubtful, runs.size());
 }

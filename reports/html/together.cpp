@@ -108,24 +108,15 @@ std::string metric_name(const std::string& metric) {
   return metric + " latency";
 }
 
-std::string value(const ComparedMetric& row, const std::optional<double>& number) {
-  if (!number) return unknown_word;
-  if (row.unit == "us") return latency(number);
-  return row.metric == "bytes_per_s" ? byte_rate(*number) : grouped(*number);
-}
-
 std::string judged(const ComparedMetric& row) {
   const bool good = row.verdict == ComparisonVerdict::better;
   const bool bad = row.verdict == ComparisonVerdict::worse;
-  std::string words = row.verdict == ComparisonVerdict::equal ? "practically equal"
-                                                              : std::string(to_name(row.verdict));
-  if (row.more_pairs) words += fmt::format(": {} more pairs", *row.more_pairs);
   return fmt::format("<span class=\"badge{}\">{}</span>",
                      good                                      ? " good"
                      : bad                                     ? " bad"
                      : row.verdict == ComparisonVerdict::equal ? ""
                                                                : " warn",
-                     words);
+                     verdict_words(row));
 }
 
 }  // namespace
@@ -200,10 +191,8 @@ std::string comparison(const ReportAnalysis& analysis) {
   for (const ComparedMetric& row : all.metrics) {
     if (!row.a && !row.b) continue;
     rows.push_back({escaped(row.workload), metric_name(row.metric),
-                    escaped(row.group_b + " over " + row.group_a), value(row, row.a),
-                    value(row, row.b), ratio_cell(row.ratio), judged(row),
-                    row.pairs ? fmt::format("{} pairs", *row.pairs)
-                              : fmt::format("{} and {}", row.n_a, row.n_b)});
+                    escaped(row.group_b + " over " + row.group_a), value_words(row, row.a),
+                    value_words(row, row.b), ratio_cell(row.ratio), judged(row), count_words(row)});
   }
   // IOPS alone say much where there is a page of them.
   constexpr std::size_t most_rows = 18;

@@ -14,12 +14,6 @@
 namespace raidscope {
 namespace {
 
-std::string value_words(const ComparedMetric& row, const std::optional<double>& value) {
-  if (!value) return unknown_word;
-  if (row.unit == "us") return latency(value);
-  return row.metric == "bytes_per_s" ? byte_rate(*value) : grouped(*value);
-}
-
 std::string metric_words(const std::string& metric) {
   if (metric == "iops") return "IOPS";
   if (metric == "bytes_per_s") return "throughput";
@@ -34,21 +28,6 @@ std::string times_words(const ComparedMetric& row) {
 std::string interval_words(const ComparedMetric& row) {
   if (!row.ratio.low || !row.ratio.high) return "none";
   return ratio_words(*row.ratio.low) + " to " + ratio_words(*row.ratio.high);
-}
-
-std::string verdict_words(const ComparedMetric& row) {
-  switch (row.verdict) {
-    case ComparisonVerdict::better:
-      return "better";
-    case ComparisonVerdict::worse:
-      return "worse";
-    case ComparisonVerdict::equal:
-      return "practically equal";
-    case ComparisonVerdict::undecided:
-      break;
-  }
-  if (row.more_pairs) return fmt::format("undecided: {} more pairs", *row.more_pairs);
-  return "undecided";
 }
 
 Ink verdict_ink(ComparisonVerdict verdict) {
@@ -111,11 +90,6 @@ std::string setting_words(const RunComparison& comparison, const std::string& ke
   return out;
 }
 
-std::string count_words(const ComparedMetric& row) {
-  return row.pairs ? fmt::format("{} pairs", *row.pairs)
-                   : fmt::format("{} and {}", row.n_a, row.n_b);
-}
-
 std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
@@ -124,6 +98,32 @@ std::string number(const std::optional<std::int64_t>& value) {
 }
 
 }  // namespace
+
+std::string value_words(const ComparedMetric& row, const std::optional<double>& value) {
+  if (!value) return unknown_word;
+  if (row.unit == "us") return latency(value);
+  return row.metric == "bytes_per_s" ? byte_rate(*value) : grouped(*value);
+}
+
+std::string verdict_words(const ComparedMetric& row) {
+  switch (row.verdict) {
+    case ComparisonVerdict::better:
+      return "better";
+    case ComparisonVerdict::worse:
+      return "worse";
+    case ComparisonVerdict::equal:
+      return "practically equal";
+    case ComparisonVerdict::undecided:
+      break;
+  }
+  if (row.more_pairs) return fmt::format("undecided: {} more pairs", *row.more_pairs);
+  return "undecided";
+}
+
+std::string count_words(const ComparedMetric& row) {
+  return row.pairs ? fmt::format("{} pairs", *row.pairs)
+                   : fmt::format("{} and {}", row.n_a, row.n_b);
+}
 
 std::string comparison_text(const RunComparison& comparison, const TextStyle& style) {
   std::string out;

@@ -7,6 +7,12 @@
 
 namespace raidscope {
 
+/// One side's number in its unit; "unknown" for none.
+std::string value_words(const ComparedMetric& row, const std::optional<double>& value);
+/// "better", "worse", "practically equal", "undecided: 4 more pairs".
+std::string verdict_words(const ComparedMetric& row);
+std::string count_words(const ComparedMetric& row);  ///< "6 pairs", or "4 and 5" runs
+
 /// The sentence first, then a table for each workload and pair of groups, then what differed.
 std::string comparison_text(const RunComparison& comparison, const TextStyle& style);
 std::string comparison_markdown(const RunComparison& comparison);

@@ -14,10 +14,6 @@ bool is_number(std::size_t column) {
   return column >= first_number && column < behind_numbers;
 }
 
-std::string number(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : "";
-}
-
 }  // namespace
 
 std::vector<std::string> price_titles() {
@@ -64,16 +60,6 @@ std::string prices_markdown(const std::vector<PricedResult>& prices) {
     out += "|";
     for (const std::string& text : price_cells(row)) out += " " + markdown_text(text) + " |";
     out += "\n";
-  }
-  return out;
-}
-
-std::string prices_csv(const std::vector<PricedResult>& prices) {
-  std::string out = "group,workload,iops,price,iops_per_unit,price_per_kiops,price_per_gb,what\r\n";
-  for (const PricedResult& row : prices) {
-    out += fmt::format("{},{},{},{},{},{},{},{}\r\n", csv_cell(row.group), csv_cell(row.workload),
-                       number(row.iops), number(row.price), number(row.iops_per_unit),
-                       number(row.per_kiops), number(row.per_gb), csv_cell(row.what));
   }
   return out;
 }

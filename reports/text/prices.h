@@ -16,7 +16,5 @@ std::vector<std::string> price_titles();
 /// Empty where there are no prices; else with a heading and an empty line before it.
 std::string prices_text(const std::vector<PricedResult>& prices, const TextStyle& style);
 std::string prices_markdown(const std::vector<PricedResult>& prices);
-/// One row a result (RFC 4180), with a row of names.
-std::string prices_csv(const std::vector<PricedResult>& prices);
 
 }  // namespace raidscope
