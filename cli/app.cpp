@@ -1,5 +1,6 @@
 #include "cli/app.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -20,15 +21,17 @@ int print(const std::string& text) {
 }
 
 /// Whoever measures or audits must know that the settings are not the machine's own.
-void warn_of_open_journal(const Verb& verb, const Arguments& arguments) {
-  const std::string path = journal_path(arguments);
+void warn_of_open_journals(const Verb& verb, const Arguments& arguments) {
+  const std::string own = journal_path(arguments);
   const bool restores =
       verb.name == "settings" && !arguments.words().empty() && arguments.words()[0] == "restore";
-  if (restores || !settings::JournalFile::is_open(path)) return;
-  warn(
-      fmt::format("settings of a controller were changed and are not put back yet ({}): "
-                  "`{}` does that",
-                  path, settings::JournalFile::restore_command(path)));
+  std::vector<settings::KnownJournal> all = settings::known_journals();
+  if (std::none_of(all.begin(), all.end(), [&](const auto& one) { return one.path == own; }) &&
+      settings::JournalFile::is_open(own))
+    all.push_back({own, {}, false});
+  for (const settings::KnownJournal& journal : all) {
+    if (!restores || journal.path != own || journal.lost) warn(journal_words(journal));
+  }
 }
 
 int run_verb(const Verb& verb, const std::vector<std::string>& words) {
@@ -49,7 +52,7 @@ int run_verb(const Verb& verb, const std::vector<std::string>& words) {
     }
     return code;
   }
-  warn_of_open_journal(verb, *arguments);
+  warn_of_open_journals(verb, *arguments);
   return verb.run(*arguments);
 }
 

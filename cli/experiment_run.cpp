@@ -158,6 +158,7 @@ class ExperimentRun {
     }
     auto file = settings::JournalFile::hold(journal);
     if (!file) return complain(file.error());
+    if (const Status alone = no_other_journal(journal); !alone) return complain(alone.error());
     journal_.emplace(std::move(*file));
     changed_anything_ = open;
     return exit_done;

@@ -30,8 +30,6 @@ Result<std::vector<NamedPrice>> named_prices(const Arguments& arguments, std::st
                               "its currency, not \"{}\"",
                               name, most, word));
     }
-    if (one.price == 0 && name == "price-drive")
-      return fail(Errc::usage, "--price-drive takes a price above 0");
     const bool again = std::any_of(out.begin(), out.end(), [&one](const NamedPrice& other) {
       return other.model == one.model;
     });
@@ -41,6 +39,9 @@ Result<std::vector<NamedPrice>> named_prices(const Arguments& arguments, std::st
           fmt::format("--{} gives two prices for {}; a comma separates prices and is no part "
                       "of one: 1000, not 1,000",
                       name, one.model.empty() ? "every model" : one.model));
+    if (one.price == 0 && name == "price-drive")
+      return fail(Errc::usage,
+                  fmt::format("--price-drive takes a price above 0, not \"{}\"", word));
     out.push_back(std::move(one));
   }
   return out;

@@ -35,6 +35,11 @@ Result<RunResult> Session::measure_point(const PlannedPoint& point) {
   return run_workload(point.workload, options);
 }
 
+std::string Session::name_of(const PlannedPoint& point) const {
+  const auto name = arguments_.get("name");
+  return name ? fmt::format("{}: {}", *name, point.name) : point.name;
+}
+
 /// A round whose window of rounds is not steady yet, or never becomes so, says so.
 void Session::judge_round(RunResult& result, const RoundsRule& rule,
                           const MeasuredRounds& rounds) const {
@@ -153,6 +158,10 @@ int Session::measure() {
          fmt::format("going on with session {}: {} of {} {} measured, {} left to measure",
                      session_id_, planned - left, planned, planned == 1 ? "point is" : "points are",
                      left));
+  if (part_ && left != planned)
+    note(arguments_, fmt::format("{} of {} {} measured already", planned - left, planned,
+                                 planned == 1 ? "point is" : "points are"));
+  if (part_ && left == 0) return exit_done;
   note(arguments_, fmt::format("{} {} on {}, about {}", left, left == 1 ? "point" : "points",
                                fmt::join(options_.targets, ", "), duration_words(left_s)));
   std::optional<SnapshotRef> before = snapshot_ref(before_);
@@ -219,9 +228,7 @@ int Session::measure() {
     left_s_ -= duration_of({&plan_.points[i], 1});
     result->run_id = new_id('r');
     result->session_id = session_id_;
-    result->name = arguments_.has("name")
-                       ? fmt::format("{}: {}", *arguments_.get("name"), plan_.points[i].name)
-                       : plan_.points[i].name;
+    result->name = name_of(plan_.points[i]);
     if (is_lab(before_)) result->origin = Origin::simulated;
     name_place(result->target, place_in(before_));
     if (result->target.device_chain.empty())

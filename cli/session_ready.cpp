@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <unistd.h>
 
 #include <sys/stat.h>
@@ -141,7 +142,8 @@ int Session::open_results() {
   if (resumed_ == nullptr) {
     part_ = !session_id_.empty();
     if (!part_) session_id_ = new_id('s');
-    return exit_done;
+    const Status taken_up = part_ ? take_up_part() : Status(Done{});
+    return taken_up ? static_cast<int>(exit_done) : complain(taken_up.error());
   }
   session_id_ = resumed_->record.session_id;
   if (const Status mine = store_->claim_session(session_id_, resumed_->owner, this_process());
@@ -151,6 +153,19 @@ int Session::open_results() {
   results_ = resumed_->done;
   snapshots_ = resumed_->snapshots;
   return exit_done;
+}
+
+Status Session::take_up_part() {
+  auto runs = store_->find(session_id_);
+  if (!runs && runs.error().code == Errc::not_found) return Done{};
+  if (!runs) return tl::unexpected<Error>(runs.error());
+  std::set<std::string> names;
+  for (const PlannedPoint& point : plan_.points) names.insert(name_of(point));
+  for (RunResult& run : *runs) {
+    if (!run.interrupted && names.contains(run.name)) results_.push_back(std::move(run));
+  }
+  missing_of_part_ = missing_points(plan_.points, results_);
+  return Done{};
 }
 
 int Session::make_file() {

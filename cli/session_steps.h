@@ -73,9 +73,14 @@ class Session {
   [[nodiscard]] bool made_by_the_session() const {
     return resumed_ != nullptr && resumed_->record.test_file.has_value();
   }
+  /// Of a point's run: --name in front of the point's own.
+  [[nodiscard]] std::string name_of(const PlannedPoint& point) const;
   [[nodiscard]] bool missing(std::size_t point) const {
-    return resumed_ == nullptr || resumed_->missing[point];
+    const std::vector<bool>& of = resumed_ != nullptr ? resumed_->missing : missing_of_part_;
+    return of.empty() || of[point];
   }
+  /// What an earlier process measured of the same part before it was killed or stopped.
+  Status take_up_part();
   /// The targets' examinations in their order.
   [[nodiscard]] std::vector<const TargetExamination*> examinations() const;
   /// The values of --destroy-data that count for a target.
@@ -127,6 +132,7 @@ class Session {
   std::unique_ptr<Store> store_;
   std::string session_id_;  // given beforehand where this is a part of another's session
   bool part_ = false;
+  std::vector<bool> missing_of_part_;
   bool recorded_ = false;      // another process could go on with the session
   std::string change_;         // of the configuration since a resumed session began, accepted
   double left_s_ = 0;          // of the points that are still to be measured

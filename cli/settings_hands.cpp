@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "cli/inputs.h"
 #include "cli/signals.h"
 #include "cli/terminal.h"
@@ -13,11 +15,36 @@ namespace raidscope::cli {
 
 std::string journal_path(const Arguments& arguments) {
   const auto named = arguments.get("journal");
-  if (!named) return settings::JournalFile::default_path();
+  if (!named) {
+    const auto known = settings::known_journals();
+    return known.empty() || known.front().lost ? settings::JournalFile::default_path()
+                                               : known.front().path;
+  }
   // Absolute, so that what a person is told to type works in any folder.
   std::error_code problem;
   const auto path = std::filesystem::absolute(*named, problem);
   return problem ? *named : path.string();
+}
+
+std::string journal_words(const settings::KnownJournal& journal) {
+  const std::string command = settings::JournalFile::restore_command(journal.path);
+  if (!journal.lost) {
+    return fmt::format(
+        "settings of a controller were changed and are not put back yet ({}): `{}` "
+        "does that",
+        journal.path, command);
+  }
+  return fmt::format(
+      "settings of a controller were changed, and the journal that says how they were is not there "
+      "({}): mount its file system, then `{}`; if they are as they should be, remove {}",
+      journal.path, command, journal.link);
+}
+
+Status no_other_journal(const std::string& path) {
+  for (const settings::KnownJournal& journal : settings::known_journals()) {
+    if (journal.path != path) return fail(Errc::refused, journal_words(journal));
+  }
+  return Done{};
 }
 
 Result<std::string> tool_for_changes(const Arguments& arguments) {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cli/stores.h"
 #include "cli/terminal.h"
 #include "probe/base/text.h"
+#include "workloads/experiment/session_record.h"
 
 namespace raidscope::cli {
 
@@ -52,6 +54,16 @@ Result<StoredRuns> stored_runs_of(const Arguments& arguments,
   out.input.made_at = utc_now();
   out.input.program_version = RAIDSCOPE_VERSION;
   return out;
+}
+
+void leave_out_made_again(const Arguments& arguments, StoredRuns& runs) {
+  const std::set<std::string> again = made_again(runs.input.runs);
+  if (again.empty()) return;
+  std::erase_if(runs.input.runs, [&](const RunResult& run) { return again.contains(run.run_id); });
+  for (std::vector<std::string>& group : runs.groups)
+    std::erase_if(group, [&](const std::string& id) { return again.contains(id); });
+  note(arguments,
+       fmt::format("interrupted and made again, so not counted: {}", fmt::join(again, ", ")));
 }
 
 Result<const ReportFormat*> asked_format(const Arguments& arguments, std::string_view fallback,

@@ -22,6 +22,9 @@ Result<StoredRuns> stored_runs(const Arguments& arguments);
 Result<StoredRuns> stored_runs_of(const Arguments& arguments,
                                   const std::vector<std::vector<std::string>>& groups);
 
+/// Leaves out interrupted runs that were made again, and says so: for whoever counts.
+void leave_out_made_again(const Arguments& arguments, StoredRuns& runs);
+
 /// The report format that --format names, else that of the ending of -o, else `fallback`.
 /// usage for an unknown one, and for an ending that none has.
 Result<const ReportFormat*> asked_format(const Arguments& arguments, std::string_view fallback,

@@ -51,16 +51,54 @@ const ComparedMetric* comparison_of(R run, A analysis) {
   return nullptr;
 }
 
-const DecidedWorkload* decision_of(R run, A analysis) {
+bool has_run(const std::optional<DecidedArm>& arm, R run) {
+  return arm && std::find(arm->runs.begin(), arm->runs.end(), run.run_id) != arm->runs.end();
+}
+
+/// The workload and the number of disks that this run counts for.
+struct Decided {
+  const DecidedWorkload* workload = nullptr;
+  const DecidedPoint* point = nullptr;
+};
+
+Decided decision_of(R run, A analysis) {
   for (const DecidedWorkload& workload : analysis.decision.workloads) {
-    if (workload_shape(workload.workload) == workload_shape(run.workload)) return &workload;
+    for (const DecidedPoint& point : workload.points) {
+      for (const auto* arm : {&point.cache, &point.smart_path, &point.neither, &point.driver_off}) {
+        if (has_run(*arm, run)) return {&workload, &point};
+      }
+    }
   }
-  return nullptr;
+  return {};
 }
 
 std::string crossing(R run, A analysis, std::optional<double> CrossoverRange::*end) {
-  const DecidedWorkload* workload = decision_of(run, analysis);
+  const DecidedWorkload* workload = decision_of(run, analysis).workload;
   return workload != nullptr && workload->crossover ? number((*workload->crossover).*end) : "";
+}
+
+/// What a run's IOPS are held against: in a sweep over disks the cache with as many, else the first
+/// group that has the workload.
+struct HeldAgainst {
+  std::string to, verdict;
+  RatioInterval ratio;
+};
+
+HeldAgainst held_against(R run, A analysis) {
+  const auto [workload, point] = decision_of(run, analysis);
+  if (workload != nullptr && workload->points.size() > 1) {
+    if (!point->ratio || !has_run(point->smart_path, run)) return {};
+    const ComparisonVerdict verdict =
+        point->winner == ArmWinner::cache        ? ComparisonVerdict::worse
+        : point->winner == ArmWinner::smart_path ? ComparisonVerdict::better
+        : point->winner == ArmWinner::equal      ? ComparisonVerdict::equal
+                                                 : ComparisonVerdict::undecided;
+    return {fmt::format("cache with {} disks", point->disk_count), std::string(to_name(verdict)),
+            *point->ratio};
+  }
+  const ComparedMetric* row = comparison_of(run, analysis);
+  if (row == nullptr) return {};
+  return {row->group_a, std::string(to_name(row->verdict)), row->ratio};
 }
 
 const PricedResult* price_of_run(R run, A analysis) {
@@ -84,31 +122,11 @@ constexpr CsvContextColumn columns[] = {
     {"iops_low", [](R r, I, A a) { return number(level_of(r, a).low); }},
     {"iops_high", [](R r, I, A a) { return number(level_of(r, a).high); }},
     {"interval_of", [](R r, I, A a) { return std::string(to_name(level_of(r, a).basis)); }},
-    {"ratio_to",
-     [](R r, I, A a) {
-       const ComparedMetric* row = comparison_of(r, a);
-       return row != nullptr ? row->group_a : std::string();
-     }},
-    {"ratio",
-     [](R r, I, A a) {
-       const ComparedMetric* row = comparison_of(r, a);
-       return row != nullptr ? number(row->ratio.estimate) : std::string();
-     }},
-    {"ratio_low",
-     [](R r, I, A a) {
-       const ComparedMetric* row = comparison_of(r, a);
-       return row != nullptr ? number(row->ratio.low) : std::string();
-     }},
-    {"ratio_high",
-     [](R r, I, A a) {
-       const ComparedMetric* row = comparison_of(r, a);
-       return row != nullptr ? number(row->ratio.high) : std::string();
-     }},
-    {"ratio_verdict",
-     [](R r, I, A a) {
-       const ComparedMetric* row = comparison_of(r, a);
-       return row != nullptr ? std::string(to_name(row->verdict)) : std::string();
-     }},
+    {"ratio_to", [](R r, I, A a) { return held_against(r, a).to; }},
+    {"ratio", [](R r, I, A a) { return number(held_against(r, a).ratio.estimate); }},
+    {"ratio_low", [](R r, I, A a) { return number(held_against(r, a).ratio.low); }},
+    {"ratio_high", [](R r, I, A a) { return number(held_against(r, a).ratio.high); }},
+    {"ratio_verdict", [](R r, I, A a) { return held_against(r, a).verdict; }},
     {"crossover_disks", [](R r, I, A a) { return crossing(r, a, &CrossoverRange::estimate); }},
     {"crossover_low", [](R r, I, A a) { return crossing(r, a, &CrossoverRange::low); }},
     {"crossover_high", [](R r, I, A a) { return crossing(r, a, &CrossoverRange::high); }},

@@ -139,6 +139,7 @@ int run_compare(const Arguments& arguments) {
   if (!published) return complain(published.error());
   auto stored = stored_runs_of(arguments, ids);
   if (!stored) return complain(stored.error());
+  leave_out_made_again(arguments, *stored);
 
   std::vector<RunGroup> groups;
   std::vector<std::string> unknown;

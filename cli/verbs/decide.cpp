@@ -113,8 +113,9 @@ int run_decide(const Arguments& arguments) {
     if (!inventory) return complain(inventory.error());
     present = std::move(*inventory);
   }
-  const auto stored = runs_asked_for(arguments);
+  auto stored = runs_asked_for(arguments);
   if (!stored) return complain(stored.error());
+  leave_out_made_again(arguments, *stored);
 
   DecisionInput input;
   input.snapshots = &stored->input.snapshots;

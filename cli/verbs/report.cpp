@@ -16,6 +16,7 @@ int run_report(const Arguments& arguments) {
   if (!prices) return complain(prices.error());
   auto runs = stored_runs(arguments);
   if (!runs) return complain(runs.error());
+  leave_out_made_again(arguments, *runs);
   const auto format = asked_format(arguments, "terminal");
   if (!format) return complain(format.error());
   runs->input.prices = std::move(*prices);

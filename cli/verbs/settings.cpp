@@ -188,7 +188,8 @@ int apply(const Arguments& arguments) {
   const auto plan = settings::plan_from_text(*text, path);
   if (!plan) return complain(plan.error());
   return with_hands(arguments, "apply " + text::shell_word(path),
-                    [&](const settings::JournalFile& file, const settings::Hands& hands) {
+                    [&](const settings::JournalFile& file, const settings::Hands& hands) -> Status {
+                      RAIDSCOPE_CHECK(no_other_journal(file.path()));
                       const Status done = settings::apply(*plan, file, hands);
                       if (done && plan->steps.empty())
                         note(arguments, "the plan has no steps: nothing was changed");
@@ -206,10 +207,9 @@ int restore(const Arguments& arguments) {
         const bool open = settings::JournalFile::is_open(file.path());
         const Status done = settings::restore(file, hands);
         if (done)
-          note(arguments, open ? "everything is as it was"
-                               : fmt::format("no journal is open at {}, so nothing is put back; "
-                                             "one that was kept elsewhere is named with --journal",
-                                             file.path()));
+          note(arguments,
+               open ? "everything is as it was"
+                    : fmt::format("no journal is open at {}, so nothing is put back", file.path()));
         return done;
       });
 }

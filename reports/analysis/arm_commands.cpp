@@ -76,4 +76,33 @@ Result<std::vector<std::string>> commands_to(SmartPathArm arm, const Inventory& 
   return out;
 }
 
+Inventory with_arm(SmartPathArm arm, const Inventory& present, const DriveRef& at) {
+  Inventory out = present;
+  const bool on = arm == SmartPathArm::smart_path;
+  const auto set = [&](LogicalDrive& drive, bool asked) {
+    drive.smart_path.array_setting = on ? Switch::enabled : Switch::disabled;
+    drive.smart_path.firmware_enabled = on;
+    if (!on) drive.smart_path.driver_enabled = false;
+    if (asked || on) drive.caching = on ? Switch::disabled : Switch::enabled;
+    drive.acceleration.reset();
+  };
+  for (std::size_t c = 0; c < present.controllers.size(); ++c) {
+    const Controller& was = present.controllers[c];
+    if (&was != at.controller) continue;
+    for (std::size_t a = 0; a < was.arrays.size(); ++a) {
+      if (&was.arrays[a] != at.array) continue;
+      Array& array = out.controllers[c].arrays[a];
+      array.smart_path = on ? Switch::enabled : Switch::disabled;
+      // Where Smart Path was on, the commands turn caching on for every drive of the array.
+      const bool all = smart_path_on(*at.controller, at.array, at.drive) == true;
+      for (LogicalDrive& drive : array.logical_drives)
+        set(drive, all || drive.number == at.drive->number);
+    }
+    for (std::size_t d = 0; d < was.logical_drives.size(); ++d) {
+      if (&was.logical_drives[d] == at.drive) set(out.controllers[c].logical_drives[d], true);
+    }
+  }
+  return out;
+}
+
 }  // namespace raidscope

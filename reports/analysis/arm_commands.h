@@ -35,4 +35,8 @@ std::optional<SmartPathArm> arm_of(const DriveRef& at);
 Result<std::vector<std::string>> commands_to(SmartPathArm arm, const Inventory& present,
                                              const DriveRef& at, const std::string& tool);
 
+/// The inventory as it would be told after commands_to(`cache` or `smart_path`): what an audit
+/// would then find. `at` points into `present`.
+Inventory with_arm(SmartPathArm arm, const Inventory& present, const DriveRef& at);
+
 }  // namespace raidscope

@@ -219,6 +219,7 @@ class Decider {
                          SmartPathArm arm) const {
     DecidedArm out;
     out.n = static_cast<std::int64_t>(runs.size());
+    for (const RunResult* run : runs) out.runs.push_back(run->run_id);
     const auto level = [&](MetricOf metric, std::optional<double>& value,
                            std::optional<ValueRange>& range) {
       const LevelInterval found = level_interval(runs, metric, nullptr, options_.confidence);
@@ -421,9 +422,7 @@ class Decider {
         const bool forbids = forbids_cache(finding);
         cache_forbidden = cache_forbidden || forbids;
         if (finding.severity < Severity::error && !forbids) continue;
-        out.in_the_way.push_back(fmt::format("{} ({}), {}: {}", finding.rule,
-                                             to_name(finding.severity),
-                                             subject_words(finding.subject), finding.evidence));
+        out.in_the_way.push_back(rule_and_subject(finding) + finding.evidence);
       }
       settle_without_measuring(at, cache_forbidden, out);
     }
@@ -473,6 +472,30 @@ class Decider {
     }
     out.commands = std::move(*commands);
     if (out.commands.empty()) out.because.emplace_back("the drive is set so already");
+    leave_out_what_is_mended(arm, at, out);
+  }
+
+  /// A finding that an audit would not have after the commands is a reason for them, not against.
+  void leave_out_what_is_mended(SmartPathArm arm, const DriveRef& at, DecidedWorkload& out) const {
+    if (out.commands.empty() || out.in_the_way.empty()) return;
+    AuditOptions options;
+    options.tool = options_.tool;
+    std::set<std::string> after;
+    for (const Finding& finding :
+         audit(with_arm(arm, *present_, at), std::nullopt, options).findings)
+      after.insert(rule_and_subject(finding));
+    const auto first_mended = std::stable_partition(
+        out.in_the_way.begin(), out.in_the_way.end(), [&](const std::string& words) {
+          return std::any_of(after.begin(), after.end(),
+                             [&](const std::string& left) { return words.starts_with(left); });
+        });
+    out.mended.assign(first_mended, out.in_the_way.end());
+    out.in_the_way.erase(first_mended, out.in_the_way.end());
+  }
+
+  static std::string rule_and_subject(const Finding& finding) {
+    return fmt::format("{} ({}), {}: ", finding.rule, to_name(finding.severity),
+                       subject_words(finding.subject));
   }
 
   /// "8, 16" where the drive's own number of disks is not among those that were measured.

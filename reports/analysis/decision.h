@@ -46,6 +46,7 @@ struct DecidedArm {
   std::optional<ValueRange> iops_interval, mean_us_interval, p99_us_interval;
   /// Of the drives, the controller and, where it is used, the cache; null without prices.
   std::optional<double> price, iops_per_unit, price_per_gb;
+  std::vector<std::string> runs;  ///< ids
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("iops", s.iops);
@@ -59,6 +60,7 @@ struct DecidedArm {
     f("price", s.price);
     f("iops_per_unit", s.iops_per_unit);
     f("price_per_gb", s.price_per_gb);
+    f("runs", s.runs);
   }
 };
 
@@ -116,6 +118,7 @@ struct DecidedWorkload {
   std::vector<std::string> because;
   std::vector<std::string> commands;
   std::vector<std::string> in_the_way;  ///< audit findings: "C12 (error), slot 0: …"
+  std::vector<std::string> mended;      ///< findings that the commands do away with, likewise
   std::string drive;                    ///< "slot 0, array A, LD 1", or why there is none
   std::optional<std::int64_t> disk_count;
   std::string origin;  ///< of the results; empty when nothing was measured
@@ -133,6 +136,7 @@ struct DecidedWorkload {
     f("because", s.because);
     f("commands", s.commands);
     f("in_the_way", s.in_the_way);
+    f("mended", s.mended);
     f("drive", s.drive);
     f("disk_count", s.disk_count);
     f("origin", s.origin);

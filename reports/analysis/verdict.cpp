@@ -35,11 +35,12 @@ std::string disks_words(double disks) {
 }
 
 /// Findings that make a number or an advice doubtful, each once: "C09 (error)".
-std::vector<std::string> grave_findings(const ReportInput& input) {
+std::vector<std::string> grave_findings(const ReportInput& input,
+                                        const std::set<std::string>& mended) {
   std::set<std::string> seen;
   for (const RunResult& run : input.runs) {
     for (const Finding& finding : run.audit) {
-      if (finding.severity >= Severity::error)
+      if (finding.severity >= Severity::error && !mended.contains(finding.rule))
         seen.insert(fmt::format("{} ({})", finding.rule, to_name(finding.severity)));
     }
   }
@@ -47,14 +48,15 @@ std::vector<std::string> grave_findings(const ReportInput& input) {
 }
 
 /// What stands behind every kind of verdict: doubtful runs, findings, and whose numbers they are.
-void add_doubts(const ReportInput& input, std::vector<std::string>& parts, bool& settled) {
+void add_doubts(const ReportInput& input, const std::set<std::string>& mended,
+                std::vector<std::string>& parts, bool& settled) {
   const auto count = std::count_if(input.runs.begin(), input.runs.end(), is_doubtful);
   if (count != 0) {
     parts.push_back(fmt::format("{} of {} runs {} doubtful", count, input.runs.size(),
                                 count == 1 ? "is" : "are"));
     settled = false;
   }
-  if (const auto findings = grave_findings(input); !findings.empty()) {
+  if (const auto findings = grave_findings(input, mended); !findings.empty()) {
     parts.push_back(fmt::format("audit findings stand in the way: {}", fmt::join(findings, ", ")));
     settled = false;
   }
@@ -95,10 +97,30 @@ std::string crossing_words(const CrossoverRange& range) {
                    : fmt::format("the two cross below {} disks", disks_words(*range.high));
 }
 
+/// The rules of findings in words: "C12 (error), slot 0: …".
+std::set<std::string> rules_of(const std::vector<std::string>& findings) {
+  std::set<std::string> out;
+  for (const std::string& finding : findings) out.insert(finding.substr(0, finding.find(' ')));
+  return out;
+}
+
+/// How much can bypass the controller at all, since it often settles the question.
+std::string bypass_words(const DecidedWorkload& workload) {
+  if (!workload.bypass_share)
+    return "how much can bypass the controller is unknown: " + workload.bypass_reason;
+  const bool capped =
+      workload.bypass_share_capped && *workload.bypass_share_capped < *workload.bypass_share;
+  const double share = capped ? *workload.bypass_share_capped : *workload.bypass_share;
+  return fmt::format("{}{:.3g} % of the requests can bypass the controller: {}",
+                     share > 0 ? "at most " : "", share * 100,
+                     capped ? workload.bypass_capped_reason : workload.bypass_reason);
+}
+
 /// One workload's arms in a clause; `named` puts the workload in front.
 std::string arms_clause(const DecidedWorkload& workload, bool named, bool& settled) {
   std::vector<std::string> parts{without_stop(workload.recommendation)};
   if (named) parts.front() = workload_shape(workload.workload) + ": " + parts.front();
+  parts.push_back(without_stop(bypass_words(workload)));
   if (const DecidedPoint* point = telling_point(workload)) {
     parts.push_back(fmt::format("with {} disks Smart Path served {} the IOPS of the cache",
                                 point->disk_count, ratio_with_interval(*point->ratio)));
@@ -113,12 +135,13 @@ std::string arms_clause(const DecidedWorkload& workload, bool named, bool& settl
   if (workload.crossover && (workload.crossover->low || workload.crossover->high))
     parts.push_back(crossing_words(*workload.crossover));
   if (!workload.in_the_way.empty()) {
-    std::vector<std::string> rules;
-    for (const std::string& finding : workload.in_the_way)
-      rules.push_back(finding.substr(0, finding.find(',')));
-    parts.push_back(fmt::format("{} must be mended first", fmt::join(rules, ", ")));
+    parts.push_back(
+        fmt::format("{} must be mended first", fmt::join(rules_of(workload.in_the_way), ", ")));
     settled = false;
   }
+  if (!workload.mended.empty())
+    parts.push_back(
+        fmt::format("the commands mend {}", fmt::join(rules_of(workload.mended), ", ")));
   if (workload.answer == ArmWinner::undecided) settled = false;
   return joined(parts);
 }
@@ -275,15 +298,18 @@ ReportVerdict of_best(const ReportAnalysis& analysis) {
 ReportVerdict verdict_of(const ReportInput& input, const ReportAnalysis& analysis) {
   if (input.runs.empty()) return {"There are no runs in this report.", false};
   ReportVerdict out;
+  std::set<std::string> mended;  // of arms only: else nothing says what to do
   if (auto arms = of_arms(analysis)) {
     out = std::move(*arms);
+    for (const DecidedWorkload& workload : analysis.decision.workloads)
+      mended.merge(rules_of(workload.mended));
   } else if (auto groups = of_groups(analysis)) {
     out = std::move(*groups);
   } else {
     out = of_best(analysis);
   }
   std::vector<std::string> doubts;
-  add_doubts(input, doubts, out.settled);
+  add_doubts(input, mended, doubts, out.settled);
   if (!doubts.empty()) out.sentence += "; " + joined(doubts);
   out.sentence += ".";
   return out;

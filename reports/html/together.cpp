@@ -160,6 +160,8 @@ std::string arms(const ReportAnalysis& analysis) {
     if (!workload.because.empty()) out += "<h4>Because</h4>\n" + list(workload.because);
     if (!workload.in_the_way.empty())
       out += "<h4>Findings in the way</h4>\n" + list(workload.in_the_way);
+    if (!workload.mended.empty())
+      out += "<h4>Findings that the commands mend</h4>\n" + list(workload.mended);
     std::vector<std::string> claims;
     for (const Reference* claim : claims_about(workload.workload))
       claims.push_back(claim_words(*claim));

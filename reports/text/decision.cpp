@@ -151,6 +151,8 @@ std::string decision_text(const SmartPathDecision& decision, const TextStyle& st
       out += keyed_line("because", reason, 12, style);
     for (const std::string& finding : workload.in_the_way)
       out += keyed_line("in the way", finding, 12, style, Ink::bad);
+    for (const std::string& finding : workload.mended)
+      out += keyed_line("mends", finding, 12, style);
     if (!workload.points.empty()) out += "\n" + points_table(workload, style);
     if (!workload.commands.empty()) {
       out += "\n  Commands, in this order:\n";
@@ -172,6 +174,8 @@ std::string decision_markdown(const SmartPathDecision& decision) {
     for (const std::string& reason : workload.because) out += "- " + markdown_text(reason) + "\n";
     for (const std::string& finding : workload.in_the_way)
       out += "- In the way: " + markdown_text(finding) + "\n";
+    for (const std::string& finding : workload.mended)
+      out += "- The commands mend: " + markdown_text(finding) + "\n";
     if (!workload.points.empty()) {
       std::string rule;
       out += "\n|";

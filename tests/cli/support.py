@@ -23,7 +23,8 @@ class CliTest(unittest.TestCase):
         self._folder = tempfile.TemporaryDirectory(prefix="raidscope-test-", dir=os.environ.get("RAIDSCOPE_TEST_DIR"))
         self.folder = pathlib.Path(self._folder.name)
         self.addCleanup(self._folder.cleanup)
-        self.environment = dict(os.environ, XDG_DATA_HOME=str(self.folder / "data"), NO_COLOR="", HOME=str(self.folder))
+        self.environment = dict(os.environ, XDG_DATA_HOME=str(self.folder / "data"), NO_COLOR="", HOME=str(self.folder),
+                                RAIDSCOPE_STATE=str(self.folder / "state"))
 
     def run_cli(self, *words, stdin=None, environment=None, timeout=120, cwd=None):
         done = subprocess.run([PROGRAM, *map(str, words)], input=stdin, capture_output=True, text=True, timeout=timeout,

@@ -128,10 +128,10 @@ class Measuring(ExperimentTest):
         self.assertEqual(len(self.runs()), 4)
         self.assert_put_back()
 
-    def start(self, *words):
+    def start(self, *words, stderr=subprocess.PIPE):
         return subprocess.Popen([PROGRAM, "experiment", "plan.json", "--apply", "--ssacli", str(self.tool), "--store",
                                  str(self.store), *words], cwd=self.folder, env=self.environment,
-                                stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True)
+                                stderr=stderr, stdout=subprocess.DEVNULL, text=True, start_new_session=True)
 
     def wait_for_runs(self, count):
         end = time.monotonic() + 60
@@ -141,21 +141,32 @@ class Measuring(ExperimentTest):
             time.sleep(0.05)
         self.fail(f"no {count} runs")
 
+    def assert_every_visit_counts_once(self, blocks):
+        self.assertEqual(sorted({name for name in self.arms_in_order()}),
+                         sorted(f"block {block + 1}, {arm}" for block in range(blocks) for arm in ("cache", "smart_path")))
+        session = self.runs()[0]["session_id"]
+        decided = self.expect(0, "decide", "smart-path", session, "--store", self.store, "--format", "json")
+        point = json.loads(decided.stdout)["workloads"][0]["points"][0]
+        self.assertEqual((point["cache"]["n"], point["smart_path"]["n"]), (blocks, blocks))
+        return session, decided.stderr
+
     def test_ctrl_c_puts_back_and_resume_goes_on(self):
-        self.make_plan("--arms", "cache,smart_path", "--blocks", "3", time_s="1")
-        process = self.start()
-        self.wait_for_runs(2)
-        time.sleep(0.3)
-        os.killpg(process.pid, signal.SIGINT)
-        _, words = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130, words)
+        self.make_plan("--arms", "cache,smart_path", "--blocks", "3", time_s="2")
+        with open(self.folder / "said", "w+", encoding="utf-8") as said:
+            process = self.start(stderr=said)
+            self.wait_for(lambda: (self.folder / "said").read_text().count("1 point on") == 3)
+            time.sleep(0.7)
+            os.killpg(process.pid, signal.SIGINT)
+            self.assertEqual(process.wait(60), 130, (self.folder / "said").read_text())
         self.assert_put_back()
         self.experiment(0, "--apply", "--resume")
         self.assert_put_back()
-        names = [name for name in self.arms_in_order()]
-        for block in "123":
-            for arm in ("cache", "smart_path"):
-                self.assertIn(f"block {block}, {arm}", names)
+        self.assertEqual(len(self.runs()), 7)
+        session, said = self.assert_every_visit_counts_once(3)
+        self.assertIn("interrupted and made again", said)
+        compared = self.expect(0, "compare", "--by", "smart_path", session, "--store", self.store, "--format", "json")
+        self.assertIn("interrupted and made again", compared.stderr)
+        self.assertEqual({row["n_a"] for row in json.loads(compared.stdout)["metrics"]}, {3})
 
     def test_killed_it_is_said_and_resume_goes_on_and_puts_back(self):
         self.make_plan("--arms", "cache,smart_path", "--blocks", "3", time_s="1")
@@ -167,9 +178,15 @@ class Measuring(ExperimentTest):
         self.assertIn("settings restore", self.run_cli("controllers").stderr)
         self.assertIn("not put back", self.expect(78, "settings", "apply", self.write("p", json.dumps(
             {"schema": "raidscope.settings_plan/1", "steps": [], "affects": []})), "--ssacli", self.tool).stderr)
-        self.experiment(0, "--apply", "--resume")
+        # As if it had been killed between storing a visit's results and noting that it is done.
+        state = json.loads((self.folder / "plan.json.state").read_text())
+        for visit in state["visits"]:
+            visit["done"] = False
+        self.write("plan.json.state", json.dumps(state))
+        self.assertIn("measured already", self.experiment(0, "--apply", "--resume").stderr)
         self.assert_put_back()
-        self.assertGreaterEqual(len(self.runs()), 6)
+        self.assertEqual(len(self.runs()), 6)
+        self.assert_every_visit_counts_once(3)
 
     def test_another_plan_is_not_the_one_that_was_begun(self):
         self.make_plan("--arms", "cache,smart_path", "--blocks", "2")

@@ -49,7 +49,6 @@ class SettingsTest(CliTest):
         self.tool = self.folder / "ssacli"
         # A link: a copy of a sanitized program is large, and it finds its state by the name it was called by.
         self.tool.symlink_to(os.environ["RAIDSCOPE_STANDIN"])
-        self.environment["STATE_DIRECTORY"] = str(self.folder / "state")
         self.journal = self.folder / "state" / "settings-journal.json"
         self.set_machine(machine())
 
@@ -205,6 +204,39 @@ class Applying(SettingsTest):
             self.assertIn("raidscope settings restore", self.expect(0, *verb).stderr, verb)
         self.settings(0, "restore")
         self.assertNotIn("settings restore", self.expect(0, "controllers").stderr)
+
+    def test_every_verb_knows_a_journal_that_is_kept_elsewhere(self):
+        journal = self.folder / "elsewhere" / "a journal.json"
+        typed = f"settings restore --journal '{journal}'"
+        self.plan("--surface-scan", "disable")
+        self.settings(0, "apply", "plan.json", "--journal", journal)
+        for verb in (["controllers"], ["schemas"], ["list"]):
+            self.assertIn(typed, self.expect(0, *verb).stderr, verb)
+        self.assertIsNotNone(json.loads(self.settings(0, "show", "--format", "json").stdout)["journal"])
+        # Wherever another one would be kept, nothing further is changed.
+        for words in ([], ["--journal", self.folder / "another.json"]):
+            self.assertIn(typed, self.settings(78, "apply", "plan.json", *words).stderr)
+        away = journal.rename(self.folder / "away")
+        self.assertIn("mount its file system", self.expect(0, "controllers").stderr)
+        self.settings(78, "apply", "plan.json")
+        self.assertIn("mount its file system", self.settings(0, "restore").stderr)
+        away.rename(journal)
+        self.settings(0, "restore")
+        self.assert_as_before()
+        self.assertNotIn("settings restore", self.expect(0, "controllers").stderr)
+        self.assertEqual(list((self.folder / "state" / "open-journals").iterdir()), [])
+
+    def test_one_at_a_time_whatever_their_journals(self):
+        self.plan("--surface-scan", "disable")
+        self.set_machine(machine(tool={"before_ms": 1500}))
+        process = subprocess.Popen([PROGRAM, "settings", "apply", "plan.json", "--ssacli", str(self.tool)],
+                                   cwd=self.folder, env=self.environment, stderr=subprocess.PIPE, text=True)
+        self.wait_for(self.journal.exists)
+        refused = self.settings(69, "apply", "plan.json", "--journal", self.folder / "another.json")
+        self.assertFalse((self.folder / "another.json").exists(), refused.stderr)
+        self.assertEqual(process.wait(60), 0)
+        process.stderr.close()
+        self.settings(0, "restore")
 
     def test_a_second_plan_waits_for_the_first_to_be_put_back(self):
         self.plan("--caching", "off")

@@ -1,6 +1,7 @@
 #include "workloads/experiment/session_record.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -44,6 +45,21 @@ std::vector<bool> missing_points(const std::vector<PlannedPoint>& points,
     });
   }
   return missing;
+}
+
+std::set<std::string> made_again(const std::vector<RunResult>& runs) {
+  const auto key = [](const RunResult& run) {
+    return std::tuple(run.session_id, run.name, point_key(run.workload, true));
+  };
+  std::set<decltype(key(runs.front()))> whole;
+  for (const RunResult& run : runs) {
+    if (!run.interrupted && !run.session_id.empty()) whole.insert(key(run));
+  }
+  std::set<std::string> out;
+  for (const RunResult& run : runs) {
+    if (run.interrupted && whole.contains(key(run))) out.insert(run.run_id);
+  }
+  return out;
 }
 
 std::string plan_difference(const std::vector<PlannedPoint>& recorded,

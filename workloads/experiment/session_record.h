@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -97,6 +98,10 @@ struct SessionRecord {
 /// missing point that is like it in all else.
 std::vector<bool> missing_points(const std::vector<PlannedPoint>& points,
                                  const std::vector<RunResult>& results);
+
+/// The ids of interrupted runs whose point was measured again in the same session: nobody wants to
+/// count it twice.
+std::set<std::string> made_again(const std::vector<RunResult>& runs);
 
 /// What differs between the plan that was recorded and the one that the same options make now:
 /// empty when they are the same. Names of

@@ -1,7 +1,6 @@
 #include "controllers/settings/apply/journal_file.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -12,12 +11,12 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "controllers/settings/apply/known_journals.h"
+#include "controllers/settings/apply/sync_folder.h"
 #include "probe/base/text.h"
 #include "probe/os/unique_fd.h"
 
 namespace raidscope::settings {
-namespace {
-
 Status sync_folder(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -27,12 +26,8 @@ Status sync_folder(const std::string& path) {
   return Done{};
 }
 
-}  // namespace
-
 std::string JournalFile::default_path() {
-  const char* const folder = std::getenv("STATE_DIRECTORY");
-  return (folder != nullptr && *folder == '/' ? std::string(folder) : "/var/lib/raidscope") +
-         "/settings-journal.json";
+  return state_folder() + "/settings-journal.json";
 }
 
 std::string JournalFile::restore_command(const std::string& path) {
@@ -49,14 +44,15 @@ bool JournalFile::is_open(const std::string& path) noexcept {
 Result<JournalFile> JournalFile::hold(std::string path) {
   std::error_code problem;
   path = std::filesystem::absolute(path, problem).string();
-  const auto folder = std::filesystem::path(path).parent_path();
-  std::filesystem::create_directories(folder, problem);
-  const std::string lock = path + ".lock";
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), problem);
+  // One for the machine, wherever the journal lies.
+  std::filesystem::create_directories(state_folder(), problem);
+  const std::string lock = default_path() + ".lock";
   UniqueFd fd(::open(lock.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!fd) {
     return fail(errno == EACCES ? Errc::permission : Errc::unwritable,
-                "the journal of settings cannot be kept here", lock,
-                "nothing was changed; name another place with --journal FILE", errno);
+                "changes of settings cannot be kept apart without this lock", lock,
+                "nothing was changed; $RAIDSCOPE_STATE names another folder", errno);
   }
   if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     return fail(Errc::busy, "another raidscope is changing settings", path,
@@ -86,6 +82,7 @@ Result<std::optional<Journal>> JournalFile::read() const {
 Status JournalFile::write(const Journal& journal) const {
   const std::string text = journal_text(journal);
   const std::string fresh = path_ + ".new";
+  const bool first = !is_open(path_);
   const auto failed = [&] {
     const int why = errno;
     ::unlink(fresh.c_str());
@@ -105,10 +102,15 @@ Status JournalFile::write(const Journal& journal) const {
     if (::fsync(fd.get()) != 0) return failed();
   }
   if (::rename(fresh.c_str(), path_.c_str()) != 0) return failed();
-  return sync_folder(path_);
+  RAIDSCOPE_CHECK(sync_folder(path_));
+  // After the journal: a crash between the two leaves one that nothing was changed under.
+  const Status announced = announce_journal(path_);
+  if (!announced && first) ::unlink(path_.c_str());
+  return announced;
 }
 
 Status JournalFile::close() const {
+  RAIDSCOPE_CHECK(forget_journal(path_));
   if (::unlink(path_.c_str()) != 0 && errno != ENOENT) {
     return fail(Errc::io, "everything was put back, but the journal could not be removed", path_,
                 "remove it by hand", errno);

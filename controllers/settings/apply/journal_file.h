@@ -8,12 +8,11 @@
 
 namespace raidscope::settings {
 
-/// The journal on disk. One process at a time holds it (a lock beside it), so that no two change
-/// settings.
+/// The journal on disk. One process of the machine at a time holds one (a lock in the state
+/// folder), so that no two change settings.
 class JournalFile {
  public:
-  /// /var/lib/raidscope/settings-journal.json, root's like the changes; in $STATE_DIRECTORY where a
-  /// service manager names one.
+  /// settings-journal.json in the state folder.
   static std::string default_path();
   static bool is_open(const std::string& path) noexcept;
 
@@ -28,7 +27,8 @@ class JournalFile {
   static std::string restore_command(const std::string& path);
   /// nullopt: none is open. malformed: there is one that cannot be read; it is left alone.
   [[nodiscard]] Result<std::optional<Journal>> read() const;
-  /// On the disk when it returns: written beside it, synchronised, renamed, the folder too.
+  /// On the disk when it returns: written beside it, synchronised, renamed, the folder too; and
+  /// announced where it lies outside of the state folder.
   [[nodiscard]] Status write(const Journal& journal) const;
   [[nodiscard]] Status close() const;
 

@@ -42,6 +42,25 @@ TEST(SessionRecord, OneResultIsOnePoint) {
             (Missing{false, true, false}));
 }
 
+TEST(SessionRecord, WhatWasInterruptedAndMadeAgainCountsOnce) {
+  const auto points = sweep({"/dev/sdb"}, 1);
+  const auto run = [&](const char* id, const char* session, const char* name, std::size_t point,
+                       bool interrupted) {
+    RunResult out = result_of(points[point], interrupted);
+    out.run_id = id;
+    out.session_id = session;
+    out.name = name;
+    return out;
+  };
+  const std::vector<RunResult> runs{
+      run("r1", "s1", "block 1, cache", 0, true), run("r2", "s1", "block 1, cache", 0, false),
+      // Never made again: in its session, under its name, or at its point.
+      run("r3", "s2", "block 1, cache", 0, true), run("r4", "s1", "block 2, cache", 0, true),
+      run("r5", "s1", "block 1, cache", 1, true), run("r6", "", "", 0, true),
+      run("r7", "", "", 0, false)};
+  EXPECT_EQ(made_again(runs), std::set<std::string>{"r1"});
+}
+
 TEST(SessionRecord, ARenamedTargetIsTheSamePoint) {
   const auto then = sweep({"/dev/sdb"}, 1);
   const auto now = sweep({"/dev/sdc"}, 1);

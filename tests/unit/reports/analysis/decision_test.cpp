@@ -158,6 +158,25 @@ Runs sweep(const std::vector<int>& disks, double at_one, int pairs = 4) {
   return out;
 }
 
+TEST(Decision, AFindingThatTheCommandsMendIsNoReasonAgainstThem) {
+  // Smart Path on hard disks is S03, and it goes with Smart Path.
+  Inventory on = bypassing();
+  Array& array = on.controllers.front().arrays.front();
+  array.media = Media::hdd;
+  for (PhysicalDrive& drive : array.physical_drives) drive.media = Media::hdd;
+  const SmartPathDecision decision = decide(two_arms(), {}, &on);
+  const DecidedWorkload& d = only(decision);
+  ASSERT_EQ(d.answer, ArmWinner::cache);
+  EXPECT_TRUE(says(d.mended, "S03 (error)"));
+  EXPECT_FALSE(says(d.in_the_way, "S03"));
+  EXPECT_NE(decision_text(decision, {}).find("S03"), std::string::npos);
+  // Turned on, it would be there, and nothing is mended.
+  const Runs other =
+      sample::in_turn(cached(), {30000, 30900, 30300}, bypassing(), {40000, 41000, 40500});
+  EXPECT_TRUE(only(decide(other, {}, &on)).mended.empty());
+  EXPECT_TRUE(says(only(decide(other, {}, &on)).in_the_way, "S03"));
+}
+
 TEST(Decision, ASweepHasACrossover) {
   const DecidedWorkload d = only(decide(sweep({4, 8, 16, 20, 24}, 18)));
   ASSERT_EQ(d.points.size(), 5U);

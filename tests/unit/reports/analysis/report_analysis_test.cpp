@@ -47,6 +47,8 @@ TEST(ReportVerdict, OfTwoArmsAtOneNumberOfDisks) {
                                  sample::bypassing(), {30000, 30500, 29900, 30100})));
   EXPECT_TRUE(has(analysis.verdict, "Use the controller's cache")) << analysis.verdict;
   EXPECT_TRUE(has(analysis.verdict, "with 8 disks Smart Path served 0.60×")) << analysis.verdict;
+  EXPECT_TRUE(has(analysis.verdict, "at most 67 % of the requests can bypass the controller: "))
+      << analysis.verdict;
 }
 
 TEST(ReportVerdict, OfOneConfigurationIsItsBestResult) {

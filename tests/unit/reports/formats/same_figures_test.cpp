@@ -63,6 +63,8 @@ TEST(SameFigures, CrossoverRatiosReferencesAndPrices) {
     for (const DecidedPoint& point : workload.points) {
       const std::string ratio = ratio_words(*point.ratio->estimate) + "×";
       for (const std::string* text : {&html, &markdown, &terminal}) EXPECT_TRUE(has(*text, ratio));
+      EXPECT_TRUE(has(
+          csv, fmt::format("cache with {} disks,{}", point.disk_count, *point.ratio->estimate)));
       const std::string iops = grouped(*point.cache->iops);
       for (const std::string* text : {&html, &markdown, &terminal}) EXPECT_TRUE(has(*text, iops));
     }
