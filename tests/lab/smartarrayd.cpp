@@ -50,7 +50,9 @@ int main(int argc, char** argv) {
         << std::endl;  // whole also where the guest dies
   });
   lab::GuestMemory memory;
-  lab::CissDevice device(card, memory);
+  lab::CissDevice device(card, memory, [&] {
+    return std::chrono::duration_cast<lab::Time>(std::chrono::steady_clock::now() - began);
+  });
   lab::VfioUserServer server(device, memory);
   if (const Status served = server.serve(argv[2]); !served) {
     return failed(69, describe(served.error()));

@@ -66,6 +66,20 @@ class Expectations(unittest.TestCase):
             self.assertEqual(len(list(expect.check_step({}, pathlib.Path(folder), "probe"))), 1)
 
 
+class Ratios(unittest.TestCase):
+    def wrong(self, times, hit=50.0):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, iops in (("hit", hit), ("miss", 12.0)):
+                (pathlib.Path(folder) / f"{name}.out").write_text(json.dumps({"iops": iops}))
+            expected = {"json": "/iops", "of": "hit", "than": "miss", "times": times}
+            return list(checks.check_ratio(expected, pathlib.Path(folder)))
+
+    def test_so_many_times_and_no_more(self):
+        self.assertEqual(self.wrong(4), [])
+        self.assertIn("not 5 times", self.wrong(5)[0])
+        self.assertIn("no number", self.wrong(4, hit=None)[0])
+
+
 class CardLog(unittest.TestCase):
     def log(self, *lines):
         folder = tempfile.TemporaryDirectory()

@@ -208,7 +208,7 @@ class Report {
     line(3, "Fault Tolerance: {}", level.spoken);
     line(3, "Strip Size: {} KB", drive.strip->bytes / 1024);
     line(3, "Full Stripe Size: {} KB",
-         drive.strip->bytes / 1024 * data_drives(level, drives, drive.parity_groups));
+         drive.strip->bytes / 1024 * row_layout(level, drives, drive.parity_groups).data_drives());
     line(3, "Status: {}{}", drive.status,
          drive.progress_pct ? fmt::format(", {}% complete", *drive.progress_pct) : "");
     if (level.tolerance != 0 && level.tolerance != 2 && level.tolerance != 6) {

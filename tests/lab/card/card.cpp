@@ -16,6 +16,7 @@ struct Card::Target {
   bool controller = false;
   std::optional<PlacedVolume> volume;
   std::optional<PlacedDrive> drive;
+  std::size_t number = 0;  ///< the drive's
 };
 
 namespace {
@@ -86,13 +87,14 @@ Card::Target Card::target_of(const Command& command) const {
   const unsigned number = bus == 0 ? ~0U : (bus - 1) << 8 | byte_at(lun, 6);
   const auto drives = all_drives(machine_);
   if (number < drives.size() && drives[number].drive->status != DriveStatus::missing) {
-    return {fmt::format("drive {}", number), false, {}, drives[number]};
+    return {fmt::format("drive {}", number), false, {}, drives[number], number};
   }
   return {"nothing", false, {}, {}};
 }
 
 bool Card::takes_command() {
   ++commands_;
+  request_.reset();
   if (auto& after = machine_.faults.lock_up_after; after && (*after)-- == 0) {
     after.reset();
     machine_.faults.locked_up = true;
@@ -117,7 +119,11 @@ std::optional<CissReply> Card::execute_on_drive(std::uint32_t handle, const Comm
   const auto transfer = transfer_of(command.cdb);
   if (const auto place =
           transfer ? volume_block(machine_, handle, transfer->block) : std::nullopt) {
-    if (takes) reply = move(place->volume, place->block, *transfer, command.out);
+    if (takes) {
+      reply = move(place->volume, place->block, *transfer, command.out);
+      remember(Transfer{transfer->writes, place->block, transfer->blocks}, place->volume,
+               place->drive);
+    }
   } else if (takes) {
     reply = CissReply{smart_path_is_off, 0, {}, {}};
   }
@@ -143,8 +149,10 @@ std::optional<CissReply> Card::answer(const Target& target, const Command& comma
     reply = to_controller(command);
   } else if (target.volume) {
     reply = to_volume(*target.volume, command);
+    remember(transfer_of(command.cdb), *target.volume, {});
   } else if (target.drive) {
     reply = to_drive(*target.drive, command);
+    remember(transfer_of(command.cdb), {}, target.number);
   }
   if (shortened) reply.data.resize(reply.data.size() / 8);
   if (zeroed) std::fill(reply.data.begin(), reply.data.end(), std::byte{0});
@@ -213,6 +221,11 @@ CissReply Card::change(std::span<const std::byte> words) {
   events_ |= events_between(machine_, *next);
   machine_ = *std::move(next);
   return done();
+}
+
+void Card::remember(const std::optional<Transfer>& transfer, const PlacedVolume& volume,
+                    std::optional<std::size_t> drive) {
+  if (transfer && transfer->blocks > 0) request_ = Request{*transfer, volume, drive};
 }
 
 void Card::note(const std::string& to, const Command& command,

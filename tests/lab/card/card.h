@@ -7,11 +7,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/lab/card/answers.h"
 #include "tests/lab/card/block_io.h"
 #include "tests/lab/card/medium.h"
+#include "tests/lab/card/request.h"
 
 namespace raidscope::lab {
 
@@ -55,6 +57,8 @@ class Card {
   [[nodiscard]] bool has_stopped() const { return machine_.faults.locked_up; }
   /// Since they were last taken.
   std::uint32_t take_events() { return std::exchange(events_, 0); }
+  /// What the last command asked of the drives; nothing where it moved no data.
+  std::optional<Request> take_request() { return std::exchange(request_, std::nullopt); }
 
  private:
   struct Target;
@@ -69,6 +73,9 @@ class Card {
   [[nodiscard]] std::vector<std::uint64_t> bad_blocks(const PlacedVolume& volume) const;
   CissReply to_drive(const PlacedDrive& drive, const Command& command);
   CissReply change(std::span<const std::byte> words);
+  /// For take_request().
+  void remember(const std::optional<Transfer>& transfer, const PlacedVolume& volume,
+                std::optional<std::size_t> drive);
   void note(const std::string& to, const Command& command, const std::optional<CissReply>& reply,
             std::string_view path);
 
@@ -78,6 +85,7 @@ class Card {
       media_;  ///< by unique id or WWID: what is renumbered keeps its data
   std::uint64_t commands_ = 0;
   std::uint32_t events_ = 0;
+  std::optional<Request> request_;
   std::string refused_;  ///< why the last change was refused, until it is logged
 };
 

@@ -53,6 +53,7 @@ class Completion {
       refuse("/arrays", "a controller in HBA mode has none");
     }
     counts();
+    timing();
     faults();
     return wrong_;
   }
@@ -183,7 +184,7 @@ class Completion {
     const auto count = static_cast<std::uint32_t>(array.drives.size());
     if (level == nullptr || !drive.size) return 0;
     if (!misfit(*level, count, drive.parity_groups).empty()) return 0;
-    return drive.size->bytes / data_drives(*level, count, drive.parity_groups);
+    return drive.size->bytes / row_layout(*level, count, drive.parity_groups).data_drives();
   }
 
   void fit(const Array& array, LogicalDrive& drive, const RaidLevel& level, const std::string& at) {
@@ -195,7 +196,7 @@ class Completion {
       if (&other != &drive) left -= std::min(left, on_each(array, other));
     }
     const auto count = static_cast<std::uint32_t>(array.drives.size());
-    const std::uint64_t data = data_drives(level, count, drive.parity_groups);
+    const std::uint64_t data = row_layout(level, count, drive.parity_groups).data_drives();
     default_to(drive.size, Size{left / drive.strip->bytes * drive.strip->bytes * data});
     if (drive.size->bytes < 1 * mib || drive.size->bytes % sector != 0) {
       refuse(at + "/size", "whole sectors, and 1 MiB at least: has the array any room left?");
@@ -267,6 +268,20 @@ class Completion {
   void counts() {
     if (all_drives(machine_).size() > most_drives) refuse("/arrays", "255 drives at most");
     if (volumes_ > most_volumes) refuse("/arrays", "64 logical drives at most");
+  }
+
+  void timing() {
+    if (!machine_.timing) return;
+    const Timing& timing = *machine_.timing;
+    constexpr std::uint32_t longest_us = 10'000'000, most_at_once = 256;
+    for (const std::uint32_t us : {timing.controller_us, timing.cache_us, timing.hdd.read_us,
+                                   timing.hdd.write_us, timing.ssd.read_us, timing.ssd.write_us}) {
+      if (us > longest_us) refuse("/timing", "10 s at most: the driver gives up after 30");
+    }
+    for (const std::uint32_t at_once :
+         {timing.controller_at_once, timing.hdd.at_once, timing.ssd.at_once}) {
+      if (at_once < 1 || at_once > most_at_once) refuse("/timing", "at once from 1 to 256");
+    }
   }
 
   void faults() {

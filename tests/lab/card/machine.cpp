@@ -114,6 +114,15 @@ std::vector<PlacedDrive> all_drives(const Machine& machine) {
   return out;
 }
 
+std::size_t first_number(const Machine& machine, const Array& array) {
+  std::size_t out = 0;
+  for (const Array& before : machine.arrays) {
+    if (&before == &array) break;
+    out += before.drives.size() + before.spares.size();
+  }
+  return out;
+}
+
 std::vector<PlacedVolume> all_volumes(const Machine& machine) {
   std::vector<PlacedVolume> out;
   for (const Array& array : machine.arrays) {

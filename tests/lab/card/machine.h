@@ -226,6 +226,36 @@ struct Tool {
   }
 };
 
+/// What one drive takes for a request, however long it is; and how many it works at at once.
+struct DriveTimes {
+  std::uint32_t read_us = 0, write_us = 0, at_once = 1;
+  bool operator==(const DriveTimes&) const = default;
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("read_us", self.read_us);
+    visit("write_us", self.write_us);
+    visit("at_once", self.at_once);
+  }
+};
+
+/// How long things take, where a description says it; else everything is done at once. docs/lab.md
+/// tells the model.
+struct Timing {
+  std::uint32_t controller_us = 100, controller_at_once = 1;  ///< a request, before all else
+  std::uint32_t cache_us = 20;                                ///< to or from the cache's memory
+  DriveTimes hdd{6000, 6000, 1}, ssd{200, 300, 8};
+
+  template <class Self, class Visitor>
+  static void fields(Self& self, Visitor&& visit) {
+    visit("controller_us", self.controller_us);
+    visit("controller_at_once", self.controller_at_once);
+    visit("cache_us", self.cache_us);
+    visit("hdd", self.hdd);
+    visit("ssd", self.ssd);
+  }
+};
+
 struct Machine {
   std::string about;
   std::string model;  ///< of the catalogue
@@ -238,6 +268,7 @@ struct Machine {
   std::string surface_scan_mode;
   bool drive_write_cache = false;
   std::uint32_t temperature_c = 55;
+  std::optional<Timing> timing;
   Faults faults;
   Tool tool;
 
@@ -259,6 +290,7 @@ struct Machine {
     visit("surface_scan_mode", self.surface_scan_mode);
     visit("drive_write_cache", self.drive_write_cache);
     visit("temperature_c", self.temperature_c);
+    visit("timing", self.timing);
     visit("faults", self.faults);
     visit("tool", self.tool);
   }
@@ -281,6 +313,8 @@ struct PlacedDrive {
 };
 /// In the order of their BMIC numbers: by array, data before spares, then the rest.
 std::vector<PlacedDrive> all_drives(const Machine& machine);
+/// The number of an array's first data drive; the others follow it.
+std::size_t first_number(const Machine& machine, const Array& array);
 
 struct PlacedVolume {
   const LogicalDrive* drive = nullptr;

@@ -55,22 +55,17 @@ std::string misfit(const RaidLevel& level, std::uint32_t drives, std::uint32_t g
   return {};
 }
 
-std::uint32_t data_drives(const RaidLevel& level, std::uint32_t drives, std::uint32_t groups) {
-  if (level.word == "0") return drives;
-  if (level.word == "50") return drives - groups;
-  if (level.word == "60") return drives - 2 * groups;
-  switch (level.tolerance) {
-    case 2:
-      return drives / 2;
-    case 4:
-      return drives / 2 - 1;
-    case 5:
-      return drives - 2;
-    case 6:
-      return drives / 3;
-    default:
-      return drives - 1;  // one drive's worth of parity
-  }
+RowLayout row_layout(const RaidLevel& level, std::uint32_t drives, std::uint32_t groups) {
+  const auto of = [&](std::uint32_t parity, std::uint32_t copies, std::uint32_t in_groups) {
+    return RowLayout{drives / (copies * in_groups) - parity, parity, copies, in_groups};
+  };
+  if (level.word == "0") return of(0, 1, 1);
+  if (level.word == "1" || level.word == "1+0") return of(0, 2, 1);
+  if (level.word == "1adm" || level.word == "10adm") return of(0, 3, 1);
+  if (level.word == "5+1") return of(1, 2, 1);
+  if (level.word == "50") return of(1, 1, groups);
+  if (level.word == "60") return of(2, 1, groups);
+  return of(level.word == "6" ? 2 : 1, 1, 1);  // 4 and 5
 }
 
 }  // namespace raidscope::lab

@@ -12,6 +12,7 @@ namespace raidscope::lab {
 struct VolumeBlock {
   PlacedVolume volume;
   std::uint64_t block = 0;  ///< sectors of 512 bytes
+  std::size_t drive = 0;    ///< the BMIC number
 };
 /// Nothing for a handle that no drive has, for parity, and for a drive whose array's Smart Path is
 /// off.

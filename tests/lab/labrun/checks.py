@@ -5,7 +5,7 @@ import subprocess
 
 from . import cardlog, expect, truth
 
-FIELDS = {"steps", "kernel", "serial", "truth", "agree", "same", "only_allowed", "smart_path"}
+FIELDS = {"steps", "kernel", "serial", "truth", "agree", "same", "only_allowed", "smart_path", "ratios"}
 
 
 def document(results, name):
@@ -63,6 +63,22 @@ def check_smart_path(expected, results):
     yield from cardlog.check_share(expected, results, workloads[0].get("bypass_share"))
 
 
+def check_ratio(expected, results):
+    """A number of one step's document is at least so many times that of another's. Only orders of things are the model's:
+    the guest itself takes time, and more of it where the machine is busy."""
+    values = []
+    for step in (expected["of"], expected["than"]):
+        try:
+            values.append(expect.at(document(results, step), expected["json"]))
+        except (KeyError, TypeError):
+            values.append(None)
+        if isinstance(values[-1], bool) or not isinstance(values[-1], (int, float)):
+            yield f"{step}: {expected['json']} is no number: {values[-1]!r}"
+            return
+    if values[0] < expected["times"] * values[1]:
+        yield f"{expected['json']} of {expected['of']} is {values[0]:.4g}, not {expected['times']} times {values[1]:.4g} of {expected['than']}"
+
+
 def check_agreement(pair, results):
     """Two inventories of the same machine."""
     one, other = (document(results, name) for name in pair)
@@ -102,6 +118,8 @@ def check(scenario, results, build):
         yield from check_agreement(pair, results)
     for pair in expected.get("same", []):
         yield from check_same(pair, results)
+    for ratio in expected.get("ratios", []):
+        yield from check_ratio(ratio, results)
     if "only_allowed" in expected:
         yield from cardlog.check_allowed(expected["only_allowed"], results)
     for one in expected.get("smart_path", []):

@@ -9,8 +9,8 @@
 
 namespace raidscope::lab {
 
-CissDevice::CissDevice(Card& card, GuestMemory& memory)
-    : card_(card), memory_(memory), bar_(layout::bar_bytes) {
+CissDevice::CissDevice(Card& card, GuestMemory& memory, Clock clock)
+    : card_(card), memory_(memory), clock_(std::move(clock)), bar_(layout::bar_bytes) {
   write_pci_identity();
   reset();
 }
@@ -67,6 +67,8 @@ void CissDevice::reset() {
   rings_.fill({});
   simple_replies_.clear();
   pin_asserted_ = false;
+  unfinished_.clear();
+  times_ = std::make_unique<ServiceTimes>();
 }
 
 void CissDevice::write_configuration_table() {
@@ -165,28 +167,44 @@ void CissDevice::fetch(std::uint32_t bus_address) {
                         (bus_address & layout::command_kind) == layout::accelerated_command;
   const auto block = to_drive ? CommandBlock::accelerated_at(memory_, address)
                               : CommandBlock::at(memory_, address);
-  if (!block) return;
-  if (const auto with_error = carry_out(*block)) complete(*block, *with_error);
+  if (block) carry_out(*block);
 }
 
-std::optional<bool> CissDevice::carry_out(const CommandBlock& block) {
+/// A command that is never answered simply stays without completion.
+void CissDevice::carry_out(const CommandBlock& block) {
   if (block.kind != CommandBlock::Kind::command) {  // a message, task management
-    if (card_.has_stopped()) return std::nullopt;
-    return false;
+    if (!card_.has_stopped()) complete(block, {});
+    return;
   }
   const std::vector<std::byte> out = block.gather();
   const Command command{block.lun, block.cdb, out, block.writes ? 0 : block.data_bytes};
-  const auto reply = block.drive_handle ? card_.execute_on_drive(*block.drive_handle, command)
-                                        : card_.execute(command);
+  auto reply = block.drive_handle ? card_.execute_on_drive(*block.drive_handle, command)
+                                  : card_.execute(command);
   if (const std::uint32_t events = card_.take_events(); events != 0) {
     set_word(layout::events, word(layout::events) | events);
   }
-  if (!reply) return std::nullopt;
-  return block.deliver(*reply);
+  const auto request = card_.take_request();
+  if (!reply) return;
+  if (!request || !card_.machine().timing) return complete(block, *reply);
+  unfinished_.emplace(++requests_, Unfinished{block, *std::move(reply)});
+  times_->arrive(clock_(), requests_, card_.machine(), *request);
 }
 
-void CissDevice::complete(const CommandBlock& command, bool with_error) {
-  const std::uint64_t flag = with_error ? 2 : 0;
+std::optional<std::chrono::microseconds> CissDevice::run_due() {
+  if (!times_->next()) return std::nullopt;
+  const Time now = clock_();
+  for (const std::uint64_t id : times_->done_by(now)) {
+    const auto done = unfinished_.extract(id);
+    if (!card_.has_stopped()) complete(done.mapped().command, done.mapped().reply);
+  }
+  const auto next = times_->next();
+  return next ? std::optional(std::max(*next - now, Time(0))) : std::nullopt;
+}
+
+void CissDevice::complete(const CommandBlock& command, const CissReply& reply) {
+  // A message has no reply to deliver, and nothing that could go wrong.
+  const bool is_command = command.kind == CommandBlock::Kind::command;
+  const std::uint64_t flag = is_command && command.deliver(reply) ? 2 : 0;
   if (runs(layout::performant)) return post((command.tag & ~3ULL) | flag, command.reply_queue);
   simple_replies_.push_back(static_cast<std::uint32_t>((command.tag & ~3ULL) | flag));
   set_word(layout::interrupt_status, word(layout::interrupt_status) | 8U);

@@ -3,10 +3,15 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "tests/lab/card/card.h"
+#include "tests/lab/timing/service_times.h"
 #include "tests/lab/transport/command_block.h"
 #include "tests/lab/vfio_user/guest_memory.h"
 #include "tests/lab/vfio_user/pci_device.h"
@@ -18,7 +23,9 @@ namespace raidscope::lab {
 /// specification's transport and Linux' hpsa.h, hpsa_cmd.h as facts.
 class CissDevice : public PciDevice {
  public:
-  CissDevice(Card& card, GuestMemory& memory);
+  /// Time that never goes back; read only where the card has service times.
+  using Clock = std::function<Time()>;
+  CissDevice(Card& card, GuestMemory& memory, Clock clock);
 
   [[nodiscard]] std::size_t bar_bytes() const override { return bar_.size(); }
   [[nodiscard]] unsigned vectors() const override { return vector_count; }
@@ -27,6 +34,7 @@ class CissDevice : public PciDevice {
   void read_bar(std::uint64_t offset, std::span<std::byte> out) override;
   void write_bar(std::uint64_t offset, std::span<const std::byte> data) override;
   void reset() override;
+  std::optional<std::chrono::microseconds> run_due() override;
   [[nodiscard]] bool pin_asserted() const override { return pin_asserted_; }
 
  private:
@@ -39,9 +47,8 @@ class CissDevice : public PciDevice {
   void ring_doorbell(std::uint32_t bits);
   void change_transport();
   void fetch(std::uint32_t bus_address);
-  /// Nothing: no answer ever comes. Else whether there is error information.
-  std::optional<bool> carry_out(const CommandBlock& block);
-  void complete(const CommandBlock& command, bool with_error);
+  void carry_out(const CommandBlock& block);
+  void complete(const CommandBlock& command, const CissReply& reply);
   void post(std::uint64_t entry, unsigned queue);
   void interrupt(unsigned queue);
   [[nodiscard]] bool runs(std::uint32_t transport) const;
@@ -53,8 +60,17 @@ class CissDevice : public PciDevice {
     std::uint32_t next = 0;
     bool toggle = true;
   };
+  /// What the card has answered and the driver is not told yet, for its time is not over.
+  struct Unfinished {
+    CommandBlock command;
+    CissReply reply;
+  };
   Card& card_;
   GuestMemory& memory_;
+  Clock clock_;
+  std::unique_ptr<ServiceTimes> times_;
+  std::map<std::uint64_t, Unfinished> unfinished_;
+  std::uint64_t requests_ = 0;
   std::vector<std::byte> bar_;
   std::array<std::byte, 256> configuration_{};
   std::array<Ring, most_queues> rings_{};

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 namespace raidscope::lab {
@@ -20,6 +22,9 @@ class PciDevice {
   virtual void read_bar(std::uint64_t offset, std::span<std::byte> out) = 0;
   virtual void write_bar(std::uint64_t offset, std::span<const std::byte> data) = 0;
   virtual void reset() = 0;
+  /// Does what has fallen due. Then the time until there is more, or nothing while the device only
+  /// waits for the guest.
+  virtual std::optional<std::chrono::microseconds> run_due() = 0;
   /// Whether the pin is asserted: asked when the guest unmasks it.
   [[nodiscard]] virtual bool pin_asserted() const = 0;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <poll.h>
 #include <unistd.h>
 
 #include <linux/vfio.h>
@@ -78,8 +79,22 @@ Status VfioUserServer::serve(const std::string& socket) {
   connection_ = UniqueFd(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
   ::unlink(socket.c_str());
   if (connection_.get() < 0) return fail_errno(errno, "no client", socket);
-  while (auto message = receive()) handle(*message);
-  return Done{};
+  for (;;) {
+    wait_for_message();
+    auto message = receive();
+    if (!message) return Done{};
+    handle(*message);
+  }
+}
+
+/// Meanwhile the device does what falls due.
+void VfioUserServer::wait_for_message() {
+  while (const auto wait = device_.run_due()) {
+    const timespec most{static_cast<time_t>(wait->count() / 1'000'000),
+                        static_cast<long>(wait->count() % 1'000'000 * 1000)};
+    pollfd readable{connection_.get(), POLLIN, 0};
+    if (::ppoll(&readable, 1, &most, nullptr) > 0) return;
+  }
 }
 
 bool VfioUserServer::receive_bytes(std::span<std::byte> out, std::vector<UniqueFd>& files) {

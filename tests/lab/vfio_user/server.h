@@ -35,6 +35,7 @@ class VfioUserServer {
     std::vector<UniqueFd> files;
   };
 
+  void wait_for_message();
   std::optional<Message> receive();
   bool receive_bytes(std::span<std::byte> out, std::vector<UniqueFd>& files);
   void handle(Message& message);
