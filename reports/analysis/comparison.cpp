@@ -245,12 +245,11 @@ class Comparer {
     for (const RunGroup& group : groups_) {
       for (const RunResult* run : group.runs) {
         if (run->config_changed == true) {
-          doubtful_ = true;
-          note(fmt::format("no conclusion: the configuration changed during run {}", run->run_id));
+          note(fmt::format("no conclusion from run {}: the configuration changed during it",
+                           run->run_id));
         }
         if (!run->checks.valid) {
-          doubtful_ = true;
-          note(fmt::format("no conclusion: run {} is not valid: {}", run->run_id,
+          note(fmt::format("no conclusion from run {}, which is not valid: {}", run->run_id,
                            listed(run->checks.suspicions)));
         }
         if (run->interrupted) interrupted.push_back(run->run_id);
@@ -306,18 +305,24 @@ class Comparer {
           difference.factor.empty() ? "one factor" : listed(difference.factor),
           listed(difference.words)));
     }
-    const bool barred = mixed_ || doubtful_ || !difference.in_the_way.empty();
-    for (const Metric& metric : metrics) compare(metric, label_a, a, label_b, b, barred);
-  }
-
-  void compare(const Metric& metric, const std::string& label_a, const Point& a,
-               const std::string& label_b, const Point& b, bool barred) {
     ComparedMetric row;
-    row.metric = metric.name;
-    row.unit = metric.unit;
     row.workload = a.name.empty() || a.name != b.name ? a.workload : a.name + ": " + a.workload;
     row.group_a = label_a;
     row.group_b = label_b;
+    row.in_the_way = difference.in_the_way;
+    if (mixed_) row.in_the_way.emplace_back("origin");
+    for (const Point* point : {&a, &b}) {
+      for (const RunResult* run : point->runs) {
+        if (run->config_changed == true || !run->checks.valid)
+          row.doubtful_runs.push_back(run->run_id);
+      }
+    }
+    for (const Metric& metric : metrics) compare(metric, a, b, row);
+  }
+
+  void compare(const Metric& metric, const Point& a, const Point& b, ComparedMetric row) {
+    row.metric = metric.name;
+    row.unit = metric.unit;
     const auto measured =
         measured_ratio(a.runs, b.runs, metric.of, options_.method, options_.confidence);
     if (measured) {
@@ -326,13 +331,12 @@ class Comparer {
       row.n_a = measured->n_a;
       row.n_b = measured->n_b;
       if (measured->paired) row.pairs = static_cast<std::int64_t>(measured->log.pairs);
-      if (row.a && row.b && !mixed_) fill_ratio(metric, *measured, barred, row);
+      if (row.a && row.b && !mixed_) fill_ratio(metric, *measured, row);
     }
     out_.metrics.push_back(std::move(row));
   }
 
-  void fill_ratio(const Metric& metric, const MeasuredRatio& measured, bool barred,
-                  ComparedMetric& row) {
+  void fill_ratio(const Metric& metric, const MeasuredRatio& measured, ComparedMetric& row) {
     const LogRatio& log = measured.log;
     row.ratio = ratio_interval(log);
     row.effect_size = log.effect_size;
@@ -348,7 +352,7 @@ class Comparer {
       single_ = true;
     }
     if (log.deviation && *log.deviation == 0 && log.pairs >= 2) alike_ = true;
-    if (barred) return;
+    if (!row.in_the_way.empty() || !row.doubtful_runs.empty()) return;
     row.verdict = verdict_of(judge(log, options_.margin), metric.smaller_is_better);
     if (row.verdict != ComparisonVerdict::undecided) return;
     const auto more = pairs_to_go(log, options_.margin, options_.confidence);
@@ -447,9 +451,9 @@ class Comparer {
                          row.pairs ? *row.pairs : std::min(row.n_a, row.n_b),
                          row.pairs ? "pairs" : "repeats");
     }
-    if (!out_.in_the_way.empty())
-      return out + fmt::format(", undecided: {} differed too.", listed(out_.in_the_way));
-    if (doubtful_) return out + ", undecided: see the notes on the runs.";
+    if (!row.in_the_way.empty())
+      return out + fmt::format(", undecided: {} differed too.", listed(row.in_the_way));
+    if (!row.doubtful_runs.empty()) return out + ", undecided: see the notes on the runs.";
     switch (row.verdict) {
       case ComparisonVerdict::better:
         return out + ": better.";
@@ -473,7 +477,7 @@ class Comparer {
   const ComparisonOptions& options_;
   std::map<const RunResult*, RunSettings> settings_;
   RunComparison out_;
-  bool mixed_ = false, doubtful_ = false, single_ = false, unpaired_ = false, alike_ = false,
+  bool mixed_ = false, single_ = false, unpaired_ = false, alike_ = false,
        too_few_for_method_ = false, any_interval_ = false, on_the_margin_ = false;
 };
 

@@ -77,6 +77,8 @@ struct ComparedMetric {
   std::optional<std::string> method;  ///< null: no interval
   std::optional<double> effect_size;  ///< the log ratio over its spread, Hedges' g
   std::optional<std::int64_t> more_pairs;
+  /// What forbids a verdict here: keys that differed beside the factor, and runs that are doubtful.
+  std::vector<std::string> in_the_way, doubtful_runs;
   template <class S, class F>
   static void fields(S& s, F&& f) {
     f("metric", s.metric);
@@ -94,6 +96,8 @@ struct ComparedMetric {
     f("method", s.method);
     f("effect_size", s.effect_size);
     f("more_pairs", s.more_pairs);
+    f("in_the_way", s.in_the_way);
+    f("doubtful_runs", s.doubtful_runs);
   }
 };
 
@@ -107,7 +111,7 @@ struct RunComparison {
   bool conditional = false;
   std::vector<std::string> notes;
   std::vector<std::string> factor, allowed;
-  std::vector<std::string> in_the_way;  ///< keys that differed beside the factor
+  std::vector<std::string> in_the_way;  ///< keys that differed beside the factor, of all metrics
   std::vector<std::string> unknown;     ///< keys that make it conditional
   double margin_pct = 5, confidence_pct = 95;
   std::vector<PricedResult> prices;  ///< of the groups; empty: no prices were given

@@ -171,6 +171,11 @@ std::optional<ReportVerdict> of_arms(const ReportAnalysis& analysis) {
 // Groups -----------------------------------------------------------------------------------------
 
 std::string verdict_words(const ComparedMetric& row) {
+  if (!row.in_the_way.empty())
+    return fmt::format("no conclusion, because {} differed too", fmt::join(row.in_the_way, ", "));
+  if (!row.doubtful_runs.empty())
+    return fmt::format("no conclusion, because {} doubtful",
+                       row.doubtful_runs.size() == 1 ? "a run is" : "runs are");
   switch (row.verdict) {
     case ComparisonVerdict::better:
       return "more IOPS";
@@ -210,11 +215,7 @@ std::optional<ReportVerdict> of_groups(const ReportAnalysis& analysis) {
   if (rows.size() > most) parts.push_back(fmt::format("{} more below", rows.size() - most));
   if (comparison.groups.size() > 2)
     parts.push_back(fmt::format("{} configurations in all", comparison.groups.size()));
-  if (!comparison.in_the_way.empty()) {
-    parts.push_back(fmt::format("no conclusion, because more than one thing differed: {}",
-                                fmt::join(comparison.in_the_way, ", ")));
-    out.settled = false;
-  } else if (comparison.conditional) {
+  if (comparison.conditional) {
     parts.emplace_back("if what is unknown did not differ");
     out.settled = false;
   }

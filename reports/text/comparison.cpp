@@ -224,7 +224,6 @@ std::string comparison_csv(const RunComparison& comparison) {
   std::string out =
       "workload,group_a,group_b,metric,unit,a,b,ratio,ratio_low,ratio_high,verdict,n_a,n_b,pairs,"
       "method,effect_size,more_pairs,conditional,in_the_way\r\n";
-  const std::string in_the_way = fmt::format("{}", fmt::join(comparison.in_the_way, " "));
   for (const ComparedMetric& row : comparison.metrics) {
     const std::string cells[] = {row.workload,
                                  row.group_a,
@@ -244,7 +243,7 @@ std::string comparison_csv(const RunComparison& comparison) {
                                  number(row.effect_size),
                                  number(row.more_pairs),
                                  comparison.conditional ? "true" : "false",
-                                 in_the_way};
+                                 fmt::format("{}", fmt::join(row.in_the_way, " "))};
     bool first = true;
     for (const std::string& cell : cells) {
       if (!first) out.push_back(',');

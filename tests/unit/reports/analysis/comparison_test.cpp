@@ -95,6 +95,39 @@ TEST(Comparison, AnotherSettingStandsInTheWay) {
   EXPECT_TRUE(has(excused.differing, "cache.ratio"));
 }
 
+TEST(Comparison, WhatStandsInTheWayOfOneWorkloadLeavesTheOthersAlone) {
+  Inventory other = bypassing();
+  other.controllers.front().cache.ratio = Ratio{25, 75};
+  Runs runs = in_turn(cached(), {40000, 41000, 40500}, bypassing(), {30000, 30900, 30300});
+  Runs deep = in_turn(cached(), {40000, 41000, 40500}, other, {30000, 30900, 30300});
+  Runs doubtful = in_turn(cached(), {40000, 41000, 40500}, bypassing(), {30000, 30900, 30300});
+  doubtful.runs.front().checks.valid = false;
+  for (auto& [more, depth] : {std::pair{&deep, 64U}, std::pair{&doubtful, 128U}}) {
+    for (RunResult& run : more->runs) {
+      run.run_id += "-" + std::to_string(depth);
+      run.workload.queue_depth_per_worker = depth;
+      runs.runs.push_back(run);
+    }
+    runs.snapshots.merge(more->snapshots);
+  }
+  const RunComparison c = by(runs, "smart_path");
+  std::vector<ComparedMetric> iops;
+  std::copy_if(c.metrics.begin(), c.metrics.end(), std::back_inserter(iops),
+               [](const ComparedMetric& row) { return row.metric == "iops"; });
+  ASSERT_EQ(iops.size(), 3U);
+  EXPECT_EQ(iops[0].verdict, ComparisonVerdict::worse);
+  EXPECT_TRUE(iops[0].in_the_way.empty());
+  EXPECT_EQ(iops[1].verdict, ComparisonVerdict::undecided);
+  EXPECT_EQ(iops[1].in_the_way, std::vector<std::string>{"cache.ratio"});
+  EXPECT_EQ(iops[2].verdict, ComparisonVerdict::undecided);
+  EXPECT_EQ(iops[2].doubtful_runs, std::vector<std::string>{doubtful.runs.front().run_id});
+  // The sentence of each is its own.
+  const std::size_t first_end = c.conclusion.find('\n');
+  EXPECT_NE(c.conclusion.substr(0, first_end).find("worse"), std::string::npos) << c.conclusion;
+  EXPECT_EQ(c.conclusion.substr(0, first_end).find("differed too"), std::string::npos);
+  EXPECT_NE(c.conclusion.find("cache.ratio differed too"), std::string::npos);
+}
+
 TEST(Comparison, WhatVariesInsideAGroupStandsInTheWay) {
   // Smart Path off, once with the cache and once without: two arms in one group.
   Runs runs;
