@@ -73,6 +73,7 @@ struct EngineType {
   bool moves_data = true;           ///< false: null, which measures the tool itself
   std::uint32_t max_in_flight = 0;  ///< requests that a worker can have in flight; 0: as asked
   bool trims = false;               ///< takes Request::Kind::trim
+  bool polls = false;               ///< can poll for completions, where the target can
   Status (*available)() = nullptr;  ///< or why not, and what to do
   std::string (*version)() = nullptr;
   std::unique_ptr<Engine> (*make)() = nullptr;

@@ -328,6 +328,7 @@ extern const EngineType engine_io_uring;
 const EngineType engine_io_uring{
     .id = "io_uring",
     .summary = "asynchronous, one system call submits a batch and waits: the full queue depth",
+    .polls = true,
     .available = available,
     .version = [] { return "liburing " RAIDSCOPE_LIBURING_VERSION ", Linux " + kernel_release(); },
     .make = []() -> std::unique_ptr<Engine> { return std::make_unique<UringEngine>(); },

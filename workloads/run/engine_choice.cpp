@@ -31,11 +31,7 @@ Result<EngineChoice> the_one_asked_for(std::string_view asked, bool trims,
   return EngineChoice{type, "asked for"};
 }
 
-}  // namespace
-
-Result<EngineChoice> choose_engine(std::string_view asked, const EngineNeeds& needs,
-                                   std::span<const EngineType* const> known) {
-  if (!asked.empty()) return the_one_asked_for(asked, needs.trims, known);
+Result<EngineChoice> the_best(const EngineNeeds& needs, std::span<const EngineType* const> known) {
   const EngineType* const uring = find(known, "io_uring");
   const EngineType* const aio = find(known, "libaio");
   const EngineType* const psync = find(known, "psync");
@@ -65,6 +61,17 @@ Result<EngineChoice> choose_engine(std::string_view asked, const EngineNeeds& ne
   if (has_aio && needs.direct && needs.in_flight > 1)
     return EngineChoice{aio, why + "; libaio keeps the asked queue depth of direct I/O"};
   return EngineChoice{psync, why};
+}
+
+}  // namespace
+
+Result<EngineChoice> choose_engine(std::string_view asked, const EngineNeeds& needs,
+                                   std::span<const EngineType* const> known) {
+  RAIDSCOPE_TRY(EngineChoice choice, asked.empty() ? the_best(needs, known)
+                                                   : the_one_asked_for(asked, needs.trims, known));
+  if (needs.poll && choice.type->moves_data && !choice.type->polls)
+    choice.reason += "; it cannot poll for completions, so they come by interrupt";
+  return choice;
 }
 
 }  // namespace raidscope

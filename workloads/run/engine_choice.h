@@ -22,6 +22,7 @@ struct EngineNeeds {
   /// dm), so that io_uring would hand it to a kernel thread; empty: there is none.
   std::string waiting_target;
   bool trims = false;  ///< requests of Request::Kind::trim are among them
+  bool poll = false;   ///< completions are to be polled for: named where the engine cannot
 };
 
 /// The engine asked for, or the best that kernel and targets can do, and why. Errc::usage for a

@@ -137,7 +137,7 @@ class Run {
         targets_.back().info.path = path;
       }
     }
-    EngineNeeds needs{0, workload_.direct, {}};
+    EngineNeeds needs{.in_flight = 0, .direct = workload_.direct, .poll = workload_.poll};
     for (const WorkerSeat& seat : seats_of(workload_))
       needs.in_flight = std::max(needs.in_flight, seat.slots);
     if (workload_.trim_percent != 0) needs.trims = true;

@@ -56,6 +56,17 @@ TEST(EngineChoice, NeverThreadsInTheKernelWhereAnotherEngineDoesWithout) {
   EXPECT_NE(of(16, false).reason.find("io-wq"), std::string::npos);
 }
 
+TEST(EngineChoice, PollingThatTheEngineCannotDoIsNamed) {
+  Machine machine;
+  machine.uring.polls = true;
+  const auto says = [&](const EngineNeeds& needs, std::string_view asked = {}) {
+    return machine.choose(needs, asked).reason.find("cannot poll") != std::string::npos;
+  };
+  EXPECT_FALSE(says({.in_flight = 8, .poll = true}));
+  EXPECT_TRUE(says({.in_flight = 8, .poll = true}, "libaio"));
+  EXPECT_FALSE(says({.in_flight = 8}, "libaio"));
+}
+
 TEST(EngineChoice, TakesTheOneAskedForOrSaysWhyNot) {
   Machine machine;
   EXPECT_EQ(machine.choose({}, "psync").reason, "asked for");
