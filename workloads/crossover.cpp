@@ -7,6 +7,7 @@
 
 #include "workloads/random.h"
 #include "workloads/ratio_interval.h"
+#include "workloads/students_t.h"
 
 namespace raidscope {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 
 #include "workloads/statistics.h"
+#include "workloads/students_t.h"
 
 namespace raidscope {
 namespace {
@@ -15,13 +15,6 @@ namespace {
 /// Beyond this the normal approximation of the signed ranks is as good.
 constexpr std::size_t most_exact_ranks = 200;
 constexpr std::size_t most_pairs_worth_asking = 1000;
-
-/// Sum of squared distances from the mean.
-double squares(std::span<const double> values, double mean) {
-  double sum = 0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return sum;
-}
 
 /// Hedges' correction of a standardised difference.
 double corrected(double effect, double degrees) {
@@ -67,23 +60,18 @@ double middle(std::span<const double> sorted) {
 
 }  // namespace
 
-double student_t_quantile(double degrees, double probability) {
-  const boost::math::students_t_distribution<double> t(degrees);
-  return boost::math::quantile(t, probability);
-}
-
 LogRatio paired_t(std::span<const double> pairs, double confidence) {
   LogRatio out;
   out.pairs = pairs.size();
   out.estimate = mean_of(pairs);
   if (pairs.size() < 2) return out;
   const auto n = static_cast<double>(pairs.size());
-  const double deviation = std::sqrt(squares(pairs, out.estimate) / (n - 1));
+  const double deviation = std::sqrt(squared_distances(pairs, out.estimate) / (n - 1));
   out.deviation = deviation;
   out.error = deviation / std::sqrt(n);
   out.degrees = n - 1;
   if (deviation > 0) out.effect_size = corrected(out.estimate / deviation, n - 1);
-  const double half = student_t_quantile(n - 1, (1 + confidence) / 2) * deviation / std::sqrt(n);
+  const double half = mean_half_width(pairs, confidence);
   out.low = out.estimate - half;
   out.high = out.estimate + half;
   return out;
@@ -98,26 +86,22 @@ LogRatio welch_t(std::span<const double> first, std::span<const double> second, 
   if (out.pairs < 2) return out;
   const auto n_first = static_cast<double>(first.size());
   const auto n_second = static_cast<double>(second.size());
-  const double variance_first = squares(first, mean_first) / (n_first - 1);
-  const double variance_second = squares(second, mean_second) / (n_second - 1);
+  const double variance_first = squared_distances(first, mean_first) / (n_first - 1);
+  const double variance_second = squared_distances(second, mean_second) / (n_second - 1);
   out.deviation = std::sqrt(variance_first + variance_second);
-  const double part_first = variance_first / n_first;
-  const double part_second = variance_second / n_second;
-  const double error = part_first + part_second;
-  out.error = std::sqrt(error);
-  out.degrees = n_first + n_second - 2;
-  if (!(error > 0)) {
+  const WelchError error =
+      welch_error(variance_first, first.size(), variance_second, second.size());
+  out.error = error.error;
+  out.degrees = error.degrees > 0 ? error.degrees : n_first + n_second - 2;
+  if (!(error.error > 0)) {
     out.low = out.high = out.estimate;
     return out;
   }
-  const double degrees =
-      error * error /
-      (part_first * part_first / (n_first - 1) + part_second * part_second / (n_second - 1));
-  out.degrees = degrees;
-  const double pooled = std::sqrt((squares(first, mean_first) + squares(second, mean_second)) /
-                                  (n_first + n_second - 2));
+  const double pooled =
+      std::sqrt((squared_distances(first, mean_first) + squared_distances(second, mean_second)) /
+                (n_first + n_second - 2));
   out.effect_size = corrected(out.estimate / pooled, n_first + n_second - 2);
-  const double half = student_t_quantile(degrees, (1 + confidence) / 2) * std::sqrt(error);
+  const double half = student_t_quantile(error.degrees, (1 + confidence) / 2) * error.error;
   out.low = out.estimate - half;
   out.high = out.estimate + half;
   return out;

@@ -53,7 +53,4 @@ Judgement judge(const LogRatio& ratio, double margin);
 std::optional<std::size_t> pairs_to_go(const LogRatio& ratio, double margin,
                                        double confidence = usual_confidence);
 
-/// The quantile of Student's t, for other intervals; `degrees` > 0.
-double student_t_quantile(double degrees, double probability);
-
 }  // namespace raidscope

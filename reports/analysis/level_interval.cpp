@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "workloads/statistics.h"
+#include "workloads/students_t.h"
 
 namespace raidscope {
 namespace {
@@ -12,16 +13,6 @@ constexpr std::size_t rounds_of_window = 5;
 
 void add_log(const std::optional<double>& value, std::vector<double>& logs) {
   if (value && *value > 0 && std::isfinite(*value)) logs.push_back(std::log(*value));
-}
-
-/// Half the width of the interval of the mean.
-double half_width(const std::vector<double>& values, double confidence) {
-  const double mean = mean_of(values);
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const auto count = static_cast<double>(values.size());
-  return student_t_quantile(count - 1, 0.5 + confidence / 2) *
-         std::sqrt(squares / (count - 1) / count);
 }
 
 }  // namespace
@@ -49,7 +40,7 @@ LevelInterval level_interval(const std::vector<const RunResult*>& runs, MetricOf
   } else {
     return out;
   }
-  const double half = half_width(logs, confidence);
+  const double half = mean_half_width(logs, confidence);
   // The rounds' mean is not the run's where the run is longer than they are: the band lies around
   // the rounds, the point where the run was.
   const double middle = mean_of(logs);

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <boost/math/distributions/students_t.hpp>
-
 #include "workloads/statistics.h"
+#include "workloads/students_t.h"
 
 namespace raidscope {
 namespace {
@@ -14,14 +13,8 @@ constexpr double confidence = 0.95;
 constexpr double shortest_drain_s = 60;
 constexpr double longest_drain_s = 15 * 60;
 
-double variance_of(std::span<const double> values, double mean) {
-  double sum = 0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return sum / static_cast<double>(values.size() - 1);
-}
-
-double quantile_t(double degrees) {
-  return boost::math::quantile(boost::math::students_t(degrees), 0.5 + confidence / 2);
+double variance_of(std::span<const double> values) {
+  return squared_distances(values, mean_of(values)) / static_cast<double>(values.size() - 1);
 }
 
 /// Whether depth `a` gives at least `share` of what `b` gives: no, perhaps, surely. Welch's t on
@@ -30,15 +23,10 @@ enum class AsGood { no, perhaps, surely };
 AsGood as_good(const DepthSample& a, const DepthSample& b, double share) {
   const double mine = mean_of(a.iops), best = share * mean_of(b.iops);
   if (a.iops.size() < 2 || b.iops.size() < 2) return mine >= best ? AsGood::surely : AsGood::no;
-  const double va = variance_of(a.iops, mine) / static_cast<double>(a.iops.size());
-  const double vb =
-      share * share * variance_of(b.iops, mean_of(b.iops)) / static_cast<double>(b.iops.size());
-  const double error = std::sqrt(va + vb);
-  if (error == 0) return mine >= best ? AsGood::surely : AsGood::no;
-  const double degrees = (va + vb) * (va + vb) /
-                         (va * va / static_cast<double>(a.iops.size() - 1) +
-                          vb * vb / static_cast<double>(b.iops.size() - 1));
-  const double margin = quantile_t(degrees) * error;
+  const WelchError welch = welch_error(variance_of(a.iops), a.iops.size(),
+                                       share * share * variance_of(b.iops), b.iops.size());
+  if (welch.error == 0) return mine >= best ? AsGood::surely : AsGood::no;
+  const double margin = student_t_quantile(welch.degrees, 0.5 + confidence / 2) * welch.error;
   if (mine - best > margin) return AsGood::surely;
   return mine - best < -margin ? AsGood::no : AsGood::perhaps;
 }
@@ -47,9 +35,7 @@ AsGood as_good(const DepthSample& a, const DepthSample& b, double share) {
 
 std::optional<MeanInterval> mean_interval(std::span<const double> values) {
   if (values.size() < 2) return std::nullopt;
-  const double mean = mean_of(values);
-  const auto n = static_cast<double>(values.size());
-  return MeanInterval{mean, quantile_t(n - 1) * std::sqrt(variance_of(values, mean) / n),
+  return MeanInterval{mean_of(values), mean_half_width(values, confidence),
                       static_cast<int>(values.size())};
 }
 

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "workloads/students_t.h"
+
 namespace raidscope {
 namespace {
 
