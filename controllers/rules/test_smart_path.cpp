@@ -1,11 +1,11 @@
 // A planned test and SSD Smart Path: S02, S04, S10, S11, O14.
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "controllers/rules/readings.h"
+#include "controllers/rules/strip_share.h"
 
 namespace raidscope {
 extern const RuleTopic rule_topic_test_smart_path;
@@ -67,19 +67,6 @@ void many_reading_drives(RuleContext& context) {
   context.report(subject_of(*at), std::move(text));
 }
 
-/// The share of aligned requests that lie in two strips, 0 to 1.
-double crossing_share(std::uint64_t block, std::uint64_t alignment, std::uint64_t strip,
-                      std::uint64_t start) {
-  if (block > strip) return 1;
-  // Offsets inside a strip repeat after strip / gcd requests.
-  const std::uint64_t positions = strip / std::gcd(alignment, strip);
-  std::uint64_t crossing = 0;
-  for (std::uint64_t i = 0; i < positions; ++i) {
-    if ((start + i * alignment) % strip + block > strip) ++crossing;
-  }
-  return static_cast<double>(crossing) / static_cast<double>(positions);
-}
-
 void strip_crossing(RuleContext& context) {
   const auto at = context.target();
   if (!at || context.planned()->block_bytes.empty()) return;
@@ -92,8 +79,9 @@ void strip_crossing(RuleContext& context) {
     const std::uint64_t alignment =
         test.random && test.alignment_bytes != 0 ? test.alignment_bytes : block;
     if (alignment % 512 != 0) continue;
-    const double share = crossing_share(block, alignment, static_cast<std::uint64_t>(*strip),
-                                        test.partition_start_bytes.value_or(0));
+    const double share =
+        1 - share_within_strip(block, alignment, test.partition_start_bytes.value_or(0),
+                               static_cast<std::uint64_t>(*strip));
     if (share <= worst) continue;
     worst = share;
     worst_block = block;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "controllers/rules/readings.h"
+#include "controllers/rules/strip_share.h"
 #include "reports/text/units.h"
 #include "workloads/derived.h"
 
@@ -19,8 +19,6 @@ namespace {
 /// (HPSA 4167-4178).
 constexpr std::int64_t kept_free = 2;
 constexpr std::int64_t least_depth = 7;
-/// Offsets repeat inside a strip; beyond this many the share is that of the first ones.
-constexpr std::uint64_t most_positions = 1U << 20U;
 
 enum class DriverRules { hpsa, smartpqi, unknown };
 
@@ -89,19 +87,6 @@ Answer writes_bypass(DriverRules rules, const Controller& controller, const Logi
                                     level)};
 }
 
-/// The share of requests that lie in one strip, 0 to 1, for a target that begins at a strip.
-double inside_share(std::uint64_t block, std::uint64_t alignment, std::uint64_t base,
-                    std::uint64_t strip) {
-  if (block == 0 || block > strip) return 0;
-  const std::uint64_t step = alignment == 0 ? block : alignment;
-  const std::uint64_t positions = std::min(strip / std::gcd(step, strip), most_positions);
-  std::uint64_t inside = 0;
-  for (std::uint64_t i = 0; i < positions; ++i) {
-    if ((base + i * step) % strip + block <= strip) ++inside;
-  }
-  return static_cast<double>(inside) / static_cast<double>(positions);
-}
-
 /// Shares of all requests.
 struct Shares {
   double reads = 0, writes = 0, trims = 0;
@@ -125,7 +110,8 @@ Shares shares_of(const Workload& w, std::uint64_t strip) {
     const double reads = part * line.read_percent / 100;
     const double trims = (part - reads) * w.trim_percent / 100;
     const double writes = part - reads - trims;
-    const double inside = inside_share(line.block_bytes, line.alignment_bytes, w.base_bytes, strip);
+    const double inside =
+        share_within_strip(line.block_bytes, line.alignment_bytes, w.base_bytes, strip);
     out.reads += reads;
     out.writes += writes;
     out.trims += trims;
