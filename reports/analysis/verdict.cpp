@@ -34,13 +34,22 @@ std::string disks_words(double disks) {
   return fmt::format("{:.3g}", disks);
 }
 
-/// Findings that make a number or an advice doubtful, each once: "C09 (error)".
+bool is_about_another_drive(const Finding& finding, const RunResult& run) {
+  const Subject& subject = finding.subject;
+  return (subject.slot && run.target.controller && subject.slot != run.target.controller) ||
+         (subject.logical_drive && run.target.logical_drive &&
+          subject.logical_drive != run.target.logical_drive);
+}
+
+/// Findings that make a number or an advice doubtful, each once: "C09 (error)". Those of the arm
+/// that is advised against speak for the advice.
 std::vector<std::string> grave_findings(const ReportInput& input,
-                                        const std::set<std::string>& mended) {
+                                        const std::set<std::string>& advised_against) {
   std::set<std::string> seen;
   for (const RunResult& run : input.runs) {
+    if (advised_against.contains(run.run_id)) continue;
     for (const Finding& finding : run.audit) {
-      if (finding.severity >= Severity::error && !mended.contains(finding.rule))
+      if (finding.severity >= Severity::error && !is_about_another_drive(finding, run))
         seen.insert(fmt::format("{} ({})", finding.rule, to_name(finding.severity)));
     }
   }
@@ -48,7 +57,7 @@ std::vector<std::string> grave_findings(const ReportInput& input,
 }
 
 /// What stands behind every kind of verdict: doubtful runs, findings, and whose numbers they are.
-void add_doubts(const ReportInput& input, const std::set<std::string>& mended,
+void add_doubts(const ReportInput& input, const std::set<std::string>& advised_against,
                 std::vector<std::string>& parts, bool& settled) {
   const auto count = std::count_if(input.runs.begin(), input.runs.end(), is_doubtful);
   if (count != 0) {
@@ -56,7 +65,7 @@ void add_doubts(const ReportInput& input, const std::set<std::string>& mended,
                                 count == 1 ? "is" : "are"));
     settled = false;
   }
-  if (const auto findings = grave_findings(input, mended); !findings.empty()) {
+  if (const auto findings = grave_findings(input, advised_against); !findings.empty()) {
     parts.push_back(fmt::format("audit findings stand in the way: {}", fmt::join(findings, ", ")));
     settled = false;
   }
@@ -144,6 +153,19 @@ std::string arms_clause(const DecidedWorkload& workload, bool named, bool& settl
         fmt::format("the commands mend {}", fmt::join(rules_of(workload.mended), ", ")));
   if (workload.answer == ArmWinner::undecided) settled = false;
   return joined(parts);
+}
+
+/// The runs of the arm that loses.
+std::set<std::string> runs_advised_against(const ReportAnalysis& analysis) {
+  std::set<std::string> out;
+  for (const DecidedWorkload& workload : analysis.decision.workloads) {
+    if (workload.answer != ArmWinner::cache && workload.answer != ArmWinner::smart_path) continue;
+    for (const DecidedPoint& point : workload.points) {
+      const auto& loser = workload.answer == ArmWinner::cache ? point.smart_path : point.cache;
+      if (loser) out.insert(loser->runs.begin(), loser->runs.end());
+    }
+  }
+  return out;
 }
 
 std::optional<ReportVerdict> of_arms(const ReportAnalysis& analysis) {
@@ -299,18 +321,17 @@ ReportVerdict of_best(const ReportAnalysis& analysis) {
 ReportVerdict verdict_of(const ReportInput& input, const ReportAnalysis& analysis) {
   if (input.runs.empty()) return {"There are no runs in this report.", false};
   ReportVerdict out;
-  std::set<std::string> mended;  // of arms only: else nothing says what to do
+  std::set<std::string> advised_against;
   if (auto arms = of_arms(analysis)) {
     out = std::move(*arms);
-    for (const DecidedWorkload& workload : analysis.decision.workloads)
-      mended.merge(rules_of(workload.mended));
+    advised_against = runs_advised_against(analysis);
   } else if (auto groups = of_groups(analysis)) {
     out = std::move(*groups);
   } else {
     out = of_best(analysis);
   }
   std::vector<std::string> doubts;
-  add_doubts(input, mended, doubts, out.settled);
+  add_doubts(input, advised_against, doubts, out.settled);
   if (!doubts.empty()) out.sentence += "; " + joined(doubts);
   out.sentence += ".";
   return out;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/analysis/report_analysis.h"
+#include "reports/remarks.h"
 #include "reports/report.h"
 #include "reports/text/comparison.h"
 #include "reports/text/decision.h"
@@ -74,27 +75,21 @@ std::string results(const ReportInput& input) {
                rows);
 }
 
-std::string warnings(const ReportInput& input) {
+std::string remark_list(std::string_view title, const std::vector<Remark>& all) {
   std::string out;
-  for (const RunResult& run : input.runs) {
-    for (const std::string& warning : run_warnings(run)) {
-      out += "- " + code(run.run_id) + " " + markdown_text(run.name) + ": " +
-             markdown_text(warning) + "\n";
-    }
+  for (const Remark& remark : all) {
+    const std::string where = where_words(remark, code);
+    out += "- " + markdown_text(remark.text) + (where.empty() ? "" : " (" + where + ")") + "\n";
   }
-  return out.empty() ? out : "## Warnings\n\n" + out + "\n";
+  return out.empty() ? out : fmt::format("## {}\n\n{}\n", title, out);
 }
 
-// Runs of one preset share their notes.
+std::string warnings(const ReportInput& input) {
+  return remark_list("Warnings", remarks(input.runs, run_warnings));
+}
+
 std::string notes(const ReportInput& input) {
-  std::string out;
-  for (const RunResult& run : input.runs) {
-    for (const std::string& note : run_notes(run)) {
-      const std::string line = "- " + markdown_text(note) + "\n";
-      if (out.find(line) == std::string::npos) out += line;
-    }
-  }
-  return out.empty() ? out : "## Notes on the workloads\n\n" + out + "\n";
+  return remark_list("Notes on the workloads", remarks(input.runs, run_notes));
 }
 
 std::string how_measured(const ReportInput& input) {

@@ -5,6 +5,7 @@
 
 #include "reports/html/markup.h"
 #include "reports/html/sections.h"
+#include "reports/remarks.h"
 #include "reports/text/units.h"
 #include "reports/words.h"
 
@@ -94,47 +95,12 @@ std::string changed_badge(const Series& series) {
                  : badge("same configuration before and after", " good");
 }
 
-/// The same sentence of several runs stands once, with the runs behind it.
-struct Remark {
-  std::string text;
-  std::vector<std::string> runs;
-};
-
-std::vector<Remark> remarks(const ReportInput& input,
-                            std::vector<std::string> (*of_run)(const RunResult&)) {
-  std::vector<Remark> out;
-  for (const RunResult& run : input.runs) {
-    for (std::string& text : of_run(run)) {
-      auto found =
-          std::find_if(out.begin(), out.end(), [&](const Remark& one) { return one.text == text; });
-      if (found == out.end()) {
-        out.push_back({std::move(text), {}});
-        found = out.end() - 1;
-      }
-      found->runs.push_back(run.run_id);
-    }
-  }
-  // What the run itself did comes before what the audit thinks of its configuration.
-  std::stable_partition(out.begin(), out.end(),
-                        [](const Remark& one) { return one.text.rfind("Audit ", 0) != 0; });
-  return out;
-}
-
-std::string remark_list(const ReportInput& input, const std::vector<Remark>& all) {
+std::string remark_list(const std::vector<Remark>& all) {
   std::string out = "<ul>\n";
   for (const Remark& remark : all) {
-    std::string where;
-    if (remark.runs.size() == input.runs.size()) {
-      where = remark.runs.size() == 1 ? "" : "all runs";
-    } else {
-      constexpr std::size_t most = 4;
-      for (std::size_t i = 0; i < remark.runs.size() && i < most; ++i) {
-        where += fmt::format("{}<a href=\"#run-{}\"><code>{}</code></a>", i == 0 ? "" : ", ",
-                             escaped(remark.runs[i]), escaped(remark.runs[i]));
-      }
-      if (remark.runs.size() > most)
-        where += fmt::format(" and {} more", remark.runs.size() - most);
-    }
+    const std::string where = where_words(remark, [](std::string_view id) {
+      return fmt::format("<a href=\"#run-{0}\"><code>{0}</code></a>", escaped(id));
+    });
     out += fmt::format("<li>{}{}{}</li>\n", escaped(remark.text),
                        where.empty() ? "" : " <span class=\"muted\">in</span> ", where);
   }
@@ -173,7 +139,10 @@ std::string glance(const Model& model) {
 }
 
 std::string warnings(const Model& model) {
-  const std::vector<Remark> all = remarks(*model.input, run_warnings);
+  std::vector<Remark> all = remarks(model.input->runs, run_warnings);
+  // What the run itself did comes before what the audit thinks of its configuration.
+  std::stable_partition(all.begin(), all.end(),
+                        [](const Remark& one) { return !one.text.starts_with("Audit "); });
   if (all.empty()) {
     return "<p class=\"sub\">No run has a warning: none was interrupted, none changed its "
            "configuration, and no check found a reason for doubt.</p>\n";
@@ -185,15 +154,15 @@ std::string warnings(const Model& model) {
       });
   return fmt::format(
       "<div class=\"note{}\" role=\"note\"><h3>Before you trust these numbers</h3>{}</div>\n",
-      grave ? " bad" : "", remark_list(*model.input, all));
+      grave ? " bad" : "", remark_list(all));
 }
 
 std::string notes(const Model& model) {
-  const std::vector<Remark> all = remarks(*model.input, run_notes);
+  const std::vector<Remark> all = remarks(model.input->runs, run_notes);
   if (all.empty()) return {};
   return "<div class=\"card\"><details class=\"numbers\" open><summary>Notes on the "
          "workloads</summary>\n" +
-         remark_list(*model.input, all) + "</details></div>\n";
+         remark_list(all) + "</details></div>\n";
 }
 
 }  // namespace raidscope::html

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/remarks.h"
 #include "reports/text.h"
 #include "reports/text/layout.h"
 #include "reports/text/units.h"
@@ -38,7 +39,7 @@ Ink origin_ink(Origin origin) {
 }
 
 // What makes a row of the table doubtful, in few words; run_text() has the sentences.
-std::string doubt_words(const RunResult& run) {
+std::vector<std::string> doubts_of(const RunResult& run) {
   std::vector<std::string> doubts;
   if (run.interrupted) doubts.emplace_back("interrupted");
   if (!run.checks.valid) doubts.emplace_back("not valid");
@@ -46,7 +47,7 @@ std::string doubt_words(const RunResult& run) {
   for (const std::string& suspicion : run.checks.suspicions) doubts.push_back(suspicion);
   if (run.steady_state.reached == false) doubts.emplace_back("no steady state");
   if (run.engine.name == "null") doubts.emplace_back("null engine: no data moved");
-  return fmt::format("{}", fmt::join(doubts, "; "));
+  return doubts;
 }
 
 }  // namespace
@@ -154,11 +155,14 @@ std::string runs_table(std::span<const RunResult> results, const TextStyle& styl
                                                                  {"p99", true},
                                                                  {"Origin"}},
                                                                 rows, style));
-  std::string out = lines.front() + "\n";
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    out += lines[i + 1] + "\n";
-    const std::string doubts = doubt_words(results[i]);
-    if (!doubts.empty()) out += keyed_line("", doubts, 14, style, Ink::warn);
+  std::string out;
+  for (const std::string& line : lines) out += line + "\n";
+  const std::vector<Remark> doubts = remarks(results, doubts_of);
+  if (!doubts.empty()) out += "\n";
+  for (const Remark& doubt : doubts) {
+    const std::string where = where_words(doubt, [](std::string_view id) { return printable(id); });
+    out += keyed_line("doubtful", doubt.text + (where.empty() ? "" : " (" + where + ")"), 14, style,
+                      Ink::warn);
   }
   // The tag belongs to every number; runs of one configuration share its line.
   std::vector<std::string> tags;

@@ -265,7 +265,15 @@ class Run(CliTest):
         target = self.make()
         words = ("run", "--target", target, "--engine", "null", "--time", "0.2", "--ramp", "0", "--format", "json")
         runs = self.document(*words, "--until", "100", "--queue-depth", "1,4")["runs"]
-        self.assertEqual([r["name"][-2:] for r in runs], ["#1", "#1", "#2", "#2", "#3", "#3"])
+        # Three at the least; a busy machine may ask for more.
+        rounds = {}
+        for run in runs:
+            point, number = run["name"].rsplit("#", 1)
+            rounds.setdefault(point, []).append(int(number))
+        self.assertEqual(len(rounds), 2, rounds)
+        for numbers in rounds.values():
+            self.assertEqual(numbers, list(range(1, len(numbers) + 1)))
+            self.assertGreaterEqual(len(numbers), 3)
         last = self.document("show", runs[-1]["run_id"], "--format", "json")
         self.assertIsNotNone(last["inventory_after"], "the last that was measured has the closing look")
         runs = self.document(*words, "--until", "0.0000001%", "--repeat", "4")["runs"]

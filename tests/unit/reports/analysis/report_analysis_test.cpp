@@ -51,6 +51,27 @@ TEST(ReportVerdict, OfTwoArmsAtOneNumberOfDisks) {
       << analysis.verdict;
 }
 
+TEST(ReportVerdict, FindingsOfTheLosingArmAndOfOtherDrivesStandInNobodysWay) {
+  sample::Runs runs = sample::in_turn(sample::cached(), {50000, 50500, 49800, 50200},
+                                      sample::bypassing(), {30000, 30500, 29900, 30100});
+  const auto finding = [](const char* rule, std::int64_t drive) {
+    Finding out;
+    out.rule = rule;
+    out.severity = Severity::error;
+    out.subject.slot = "0";
+    out.subject.logical_drive = drive;
+    return out;
+  };
+  for (RunResult& run : runs.runs) {
+    run.target.controller = "0";
+    run.target.logical_drive = 1;
+    const bool cached = run.iops > 40000;
+    run.audit = {finding(cached ? "C12" : "S03", 1), finding("C09", 2)};
+  }
+  const std::string verdict = analyse(of(std::move(runs))).verdict;
+  EXPECT_TRUE(has(verdict, "audit findings stand in the way: C12 (error).")) << verdict;
+}
+
 TEST(ReportVerdict, OfOneConfigurationIsItsBestResult) {
   sample::Runs runs;
   runs.add(sample::cached(), 41200, 1);

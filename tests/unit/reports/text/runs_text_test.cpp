@@ -18,6 +18,18 @@ TEST(RunsTable, HasARowAPointAndTheTag) {
   }
 }
 
+TEST(RunsTable, ADoubtOfSeveralRunsStandsOnce) {
+  std::vector<RunResult> runs(6, sample::report().runs.front());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    runs[i].run_id = "r" + std::to_string(i);
+    runs[i].checks.suspicions = {"small"};
+    if (i != 0) runs[i].checks.suspicions.emplace_back("noisy");
+  }
+  const std::string text = runs_table(runs, {false, 140});
+  EXPECT_NE(text.find("small (all runs)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("noisy (r1, r2, r3, r4 and 1 more)\n"), std::string::npos) << text;
+}
+
 TEST(RunsTable, FitsIts100Columns) {
   const std::string text = runs_table(sample::report().runs, {false, 100});
   const std::string heading = text.substr(0, text.find('\n'));
