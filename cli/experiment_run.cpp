@@ -172,7 +172,7 @@ class ExperimentRun {
     if (place.controller == nullptr || place.drive == nullptr) {
       return complain(exit_refused,
                       "it is not known on which logical drive the target lies, so no setting is "
-                      "changed: name it with --logical-drive SLOT:NUMBER in the plan's run");
+                      "changed: name it with --logical-drive in the plan's run");
     }
     settings::Wish wish;
     wish.slot = place.controller->slot;

@@ -156,8 +156,9 @@ constexpr Option inventory[] = {
      "vendor-tool output or a snapshot of a controller that this machine cannot see, as in a "
      "guest"},
     {"inventory-after", 0, "FILE", "the same, taken after the run"},
-    {"logical-drive", 0, "SLOT:NUMBER",
-     "the drive that the target lies on, where nothing else tells"},
+    {"logical-drive", 0, "DRIVE",
+     "the drive that the target lies on, where nothing else tells: SLOT:NUMBER, its device or its "
+     "unique id"},
 };
 
 constexpr Option bounds[] = {

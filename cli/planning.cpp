@@ -10,6 +10,7 @@
 #include "cli/judging.h"
 #include "cli/other_syntax.h"
 #include "cli/pacing.h"
+#include "probe/base/emulated_mark.h"
 #include "probe/base/text.h"
 #include "workloads/native_syntax.h"
 #include "workloads/quantities.h"
@@ -189,6 +190,18 @@ std::string device_of(std::string_view chain_entry) {
   return std::string(chain_entry.substr(0, chain_entry.find(' ')));
 }
 
+/// The option's name in front of what is wrong with it.
+Error of_option(Error error) {
+  error.message = "--logical-drive: " + error.message;
+  return error;
+}
+
+Result<DriveName> named_drive(const std::string& words) {
+  auto name = DriveName::of(words);
+  if (!name) return tl::unexpected(of_option(std::move(name).error()));
+  return name;
+}
+
 Result<TargetPlace> place_of_target(const Arguments& arguments, const Inventory& inventory,
                                     const std::vector<std::string>& device_chain) {
   const std::vector<DriveRef> drives = all_logical_drives(inventory);
@@ -196,20 +209,10 @@ Result<TargetPlace> place_of_target(const Arguments& arguments, const Inventory&
     return TargetPlace{ref.controller, ref.array, ref.drive, nullptr};
   };
   if (const auto named = arguments.get("logical-drive")) {
-    const std::size_t colon = named->rfind(':');
-    if (colon == std::string::npos)
-      return fail(Errc::usage,
-                  fmt::format("--logical-drive takes SLOT:NUMBER, not \"{}\"", *named));
-    const std::string slot = named->substr(0, colon);
-    const std::string number = named->substr(colon + 1);
-    for (const DriveRef& ref : drives) {
-      if (ref.controller->slot.value_or("") == slot && ref.drive->number &&
-          std::to_string(*ref.drive->number) == number)
-        return place(ref);
-    }
-    return fail(
-        Errc::usage,
-        fmt::format("--logical-drive: the inventory has no drive {} in slot {}", number, slot));
+    RAIDSCOPE_TRY(const DriveName name, named_drive(*named));
+    auto ref = name.find_in(inventory);
+    if (!ref) return tl::unexpected(of_option(std::move(ref).error()));
+    return place(*ref);
   }
   // A given inventory is of a controller that this machine cannot see: its /dev names are another
   // machine's.
@@ -323,12 +326,24 @@ std::optional<std::uint64_t> largest_usable_cache(const Inventory& inventory) {
 }
 
 bool is_lab(const Inventory& inventory) {
-  constexpr std::string_view mark = "raidscope-lab";
-  const auto says = [&](const Text& text) { return text && text->find(mark) != std::string::npos; };
+  const auto says = [](const Text& text) {
+    return text && text->find(emulated_mark) != std::string::npos;
+  };
+  const auto inquiry_says = [](const auto& device) {
+    const auto& items = device.extra.items;
+    return std::any_of(items.begin(), items.end(), [](const auto& item) {
+      return (item.first == "INQUIRY" || item.first == "inquiry") &&
+             item.second.find(emulated_mark) != std::string::npos;
+    });
+  };
   if (says(inventory.host.product)) return true;
   return std::any_of(
-      inventory.controllers.begin(), inventory.controllers.end(),
-      [&](const Controller& c) { return says(c.name) || says(c.model) || says(c.vendor); });
+      inventory.controllers.begin(), inventory.controllers.end(), [&](const Controller& c) {
+        if (says(c.name) || says(c.model) || says(c.vendor) || inquiry_says(c)) return true;
+        const auto drives = logical_drives_of(c);
+        return std::any_of(drives.begin(), drives.end(),
+                           [&](const DriveRef& ref) { return inquiry_says(*ref.drive); });
+      });
 }
 
 }  // namespace raidscope::cli

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/verb.h"
+#include "controllers/inventory/drive_name.h"
 #include "controllers/inventory/inventory.h"
 #include "controllers/rules/rule.h"
 #include "probe/base/result.h"
@@ -26,6 +27,9 @@ using TargetPlace = BoundPlace;
 /// The device that an entry of a target's chain names ("/dev/dm-0 (LVM vg-lv)"); empty for one that
 /// names none ("ext4 on /mnt").
 std::string device_of(std::string_view chain_entry);
+
+/// Of the words of --logical-drive; usage for none.
+Result<DriveName> named_drive(const std::string& words);
 
 /// By --logical-drive, else by the devices of the chain, else, in an inventory that was given, its
 /// only drive. usage when --logical-drive names none.

@@ -229,7 +229,7 @@ int Session::measure() {
     result->run_id = new_id('r');
     result->session_id = session_id_;
     result->name = name_of(plan_.points[i]);
-    if (is_lab(before_)) result->origin = Origin::simulated;
+    if (emulated_) result->origin = Origin::simulated;
     name_place(result->target, place_in(before_));
     if (result->target.device_chain.empty())
       result->target.device_chain = examination_.info.device_chain;

@@ -121,6 +121,9 @@ int Session::probe() {
     if (!inventory) return complain(inventory.error());
     before_ = std::move(*inventory);
     given_ = true;
+    // The I/O is done here all the same: somebody else's inventory does not make it hardware.
+    const auto here = inventory_of_kernel(arguments_);
+    emulated_ = is_lab(before_) || (here && is_lab(*here));
     return exit_done;
   }
   if (arguments_.has("inventory-after")) {
@@ -129,6 +132,7 @@ int Session::probe() {
   auto inventory = probe_with_progress(arguments_);
   if (!inventory) return complain(inventory.error());
   before_ = std::move(*inventory);
+  emulated_ = is_lab(before_);
   if (StopSignals::stop()) return StopSignals::exit_code();
   for (const std::string& failure : discovery_failures(before_)) {
     warn(failure);

@@ -111,6 +111,7 @@ class Session {
   Inventory before_;
   Inventory last_look_;  // the latest one before the point that is being measured
   bool given_ = false;
+  bool emulated_ = false;  ///< this machine is the lab, or the inventory is one of it
   bool partly_ = false;
   TargetExamination examination_;
   std::vector<TargetExamination> others_;  // further targets

@@ -151,10 +151,10 @@ std::string undecided_words(const RunResult& run, const SnapshotRef& reference) 
   if (!reference.fingerprint.empty() || !reference.tag.empty()) return {};
   if (run.inventory_origin == "given") {
     return "undecided: which drive of the given inventory holds the target is not known; "
-           "--logical-drive SLOT:NUMBER names it";
+           "--logical-drive SLOT:NUMBER or DEVICE names it";
   }
   return "undecided: no drive of the inventory is known to hold the target; where one does, "
-         "--logical-drive SLOT:NUMBER names it";
+         "--logical-drive SLOT:NUMBER or DEVICE names it";
 }
 
 std::vector<std::string> run_warnings(const RunResult& run) {
@@ -375,10 +375,27 @@ std::vector<AlikeDrives> group_drives(const std::vector<PhysicalDrive>& drives) 
 }
 
 DriveRef target_drive(const RunResult& run, const Inventory& inventory) {
-  if (!run.target.logical_drive) return {};
+  // Without the vendor tool no drive has a number: then it is the one whose device is below the
+  // target, else the only one that was set up as the run's was.
+  const auto on_device = [&](const DriveRef& ref) {
+    const auto& chain = run.target.device_chain;
+    return ref.drive->device &&
+           std::any_of(chain.begin(), chain.end(), [&](const std::string& entry) {
+             return entry == *ref.drive->device || entry.starts_with(*ref.drive->device + " ");
+           });
+  };
+  const std::vector<DriveRef> drives = all_logical_drives(inventory);
+  const bool by_device =
+      run.inventory_origin == "probed" && std::any_of(drives.begin(), drives.end(), on_device);
+  const auto fits = [&](const DriveRef& ref) {
+    if (run.target.logical_drive) return ref.drive->number == run.target.logical_drive;
+    if (by_device) return on_device(ref);
+    return run.inventory_before && !run.inventory_before->fingerprint.empty() &&
+           ref.drive->fingerprint == run.inventory_before->fingerprint;
+  };
   DriveRef only;
-  for (const DriveRef& ref : all_logical_drives(inventory)) {
-    if (ref.drive->number != run.target.logical_drive) continue;
+  for (const DriveRef& ref : drives) {
+    if (!fits(ref)) continue;
     if (run.target.controller && ref.controller->slot != run.target.controller &&
         ref.controller->pci_address != run.target.controller) {
       continue;

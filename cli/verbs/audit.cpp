@@ -169,8 +169,9 @@ constexpr Option own[] = {
     {"fail-on", 0, "info|warning|error|block", "findings below this end with 0 (default: warning)"},
     {"target", 0, "FILE|DEVICE", "audit a planned test on this target too", true},
     {"size", 0, "SIZE", "of the planned test's area"},
-    {"logical-drive", 0, "SLOT:NUMBER",
-     "the drive that the target lies on, where nothing else tells"},
+    {"logical-drive", 0, "DRIVE",
+     "the drive that the target lies on, where nothing else tells: SLOT:NUMBER, its device or its "
+     "unique id"},
 };
 constexpr OptionGroup own_options{"Audit", own};
 constexpr const OptionGroup* groups[] = {&own_options,    &source_options, &workload_options,

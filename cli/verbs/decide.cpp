@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "reports/analysis/analysis_json.h"
 #include "reports/analysis/decision.h"
 #include "reports/text/decision.h"
+#include "reports/words.h"
 
 namespace raidscope {
 namespace {
@@ -50,22 +50,6 @@ bool is_of(const RunResult& run, const StoredRuns& stored, const Inventory& inve
     }
   }
   return false;
-}
-
-/// SLOT:NUMBER.
-Result<std::optional<std::pair<std::string, std::int64_t>>> drive_option(
-    const Arguments& arguments) {
-  using Drive = std::pair<std::string, std::int64_t>;
-  const auto word = arguments.get("logical-drive");
-  if (!word) return std::optional<Drive>{};
-  const std::size_t colon = word->rfind(':');
-  std::int64_t number = 0;
-  const char* const end = word->data() + word->size();
-  const char* const digits = colon == std::string::npos ? end : word->data() + colon + 1;
-  const auto [stop, problem] = std::from_chars(digits, end, number);
-  if (colon == std::string::npos || colon == 0 || problem != std::errc{} || stop != end)
-    return fail(Errc::usage, fmt::format("--logical-drive takes SLOT:NUMBER, not \"{}\"", *word));
-  return std::optional(Drive{word->substr(0, colon), number});
 }
 
 Result<DecisionOptions> decision_options(const Arguments& arguments) {
@@ -103,8 +87,12 @@ int run_decide(const Arguments& arguments) {
   }
   auto options = decision_options(arguments);
   if (!options) return complain(options.error());
-  auto drive = drive_option(arguments);
-  if (!drive) return complain(drive.error());
+  std::optional<DriveName> drive;
+  if (const auto words = arguments.get("logical-drive")) {
+    auto name = named_drive(*words);
+    if (!name) return complain(name.error());
+    drive = *std::move(name);
+  }
   const bool named = arguments.words().size() > 1;
 
   std::optional<Inventory> present;
@@ -119,15 +107,17 @@ int run_decide(const Arguments& arguments) {
 
   DecisionInput input;
   input.snapshots = &stored->input.snapshots;
-  input.drive = std::move(*drive);
+  input.drive = std::move(drive);
   for (const RunResult& run : stored->input.runs) {
     if (named || !present || is_of(run, *stored, *present)) input.runs.push_back(&run);
   }
   if (!present) {
     // Without results that lie on a controller, this machine is what can be looked at.
-    const bool placed = std::any_of(input.runs.begin(), input.runs.end(), [](const RunResult* run) {
-      return run->target.logical_drive.has_value();
-    });
+    const bool placed =
+        std::any_of(input.runs.begin(), input.runs.end(), [&](const RunResult* run) {
+          const Inventory* const inventory = inventory_of(*run, stored->input.snapshots);
+          return inventory != nullptr && target_drive(*run, *inventory).drive != nullptr;
+        });
     if (!placed && !named) {
       auto inventory = probe_with_progress(arguments);
       if (!inventory) return complain(inventory.error());
@@ -138,6 +128,9 @@ int run_decide(const Arguments& arguments) {
   }
   if (present) {
     input.present = &*present;
+    if (input.drive) {
+      if (const auto found = input.drive->find_in(*present); !found) return complain(found.error());
+    }
     options->tool = vendor_tool_word(*present);
   } else if (!stored->input.snapshots.empty()) {
     options->tool = vendor_tool_word(stored->input.snapshots.begin()->second);
@@ -163,7 +156,8 @@ int run_decide(const Arguments& arguments) {
 }
 
 constexpr Option own[] = {
-    {"logical-drive", 0, "SLOT:NUMBER", "the drive that is asked about (default: all)"},
+    {"logical-drive", 0, "DRIVE",
+     "the drive that is asked about: SLOT:NUMBER, its device or its unique id (default: all)"},
     {"allow", 0, "KEY", "this setting may differ between the arms; a comma list", true},
     {"margin", 0, "PERCENT", "ratios within this of 1 are practically equal (default: 5)"},
     {"method", 0, "student-t|signed-rank",

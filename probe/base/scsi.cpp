@@ -100,6 +100,7 @@ std::optional<Inquiry> decode_inquiry(std::span<const std::byte> data) {
   out.vendor = text(data.subspan(8, 8));
   out.product = text(data.subspan(16, 16));
   out.revision = text(data.subspan(32, 4));
+  out.vendor_specific = text(data.subspan(36, std::min<std::size_t>(20, data.size() - 36)));
   return out;
 }
 

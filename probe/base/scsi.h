@@ -32,6 +32,7 @@ Cdb6 vpd_cdb(std::uint8_t page, std::uint16_t allocation_length) noexcept;
 struct Inquiry {
   std::uint8_t peripheral_type = 0;       ///< 0x00 disk, 0x0C array controller, 0x0D enclosure
   std::string vendor, product, revision;  ///< blanks trimmed
+  std::string vendor_specific;            ///< bytes 36 to 55; empty where the data end before them
 };
 /// At least the 36 bytes of standard INQUIRY data; else nothing.
 std::optional<Inquiry> decode_inquiry(std::span<const std::byte> data);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "probe/base/emulated_mark.h"
 #include "probe/base/scsi.h"
 #include "probe/source.h"
 #include "probe/sources/sysfs/disks.h"
@@ -86,6 +87,17 @@ class Asker {
   bool not_live_ = false;
 };
 
+/// The vendor's own bytes are kept only where they are the lab's mark: others have serial numbers
+/// there.
+bool is_emulated(const scsi::Inquiry& told) {
+  return told.vendor_specific.starts_with(emulated_mark);
+}
+std::string inquiry_words(const scsi::Inquiry& told) {
+  std::string out = fmt::format("{} {} {}", told.vendor, told.product, told.revision);
+  if (is_emulated(told)) out += fmt::format(" {}", emulated_mark);
+  return out;
+}
+
 std::string page_list(const std::vector<std::uint8_t>& pages) {
   std::string out;
   for (const auto page : pages) out += fmt::format("{}{:02X}", out.empty() ? "" : " ", page);
@@ -109,8 +121,7 @@ void tell_logical_drive(FactSet& set, EntityId controller, const sysfs::ScsiNode
   const std::string devnode = node.disk ? node.disk->path : "";
   const std::string scsi_host(sysfs::scsi_host_name(node.dir));
   if (const auto told = scsi::decode_inquiry(asker.inquiry(node.dir, devnode, scsi_host))) {
-    set.extras.push_back(
-        {id, "INQUIRY", fmt::format("{} {} {}", told->vendor, told->product, told->revision), 0});
+    set.extras.push_back({id, "INQUIRY", inquiry_words(*told), 0});
   }
   const auto pages = asker.pages(node.dir, devnode, scsi_host);
   if (!pages.empty()) set.extras.push_back({id, "VPD pages", page_list(pages), 0});
@@ -181,6 +192,7 @@ void tell_controller(FactSet& set, const sysfs::SmartArrayHost& controller, cons
       set.tell(id, "model", sysfs::product_word(told->product));
       set.tell(id, "vendor", told->vendor);
       if (!told->revision.empty()) set.tell(id, "firmware", told->revision);
+      if (is_emulated(*told)) set.extras.push_back({id, "INQUIRY", inquiry_words(*told), 0});
     }
   }
   sysfs::tell(set, id, "serial", controller_serial(controller, host.files));

@@ -66,8 +66,11 @@ std::string case_key(const RunResult& run, const RunSettings& settings) {
   return out;
 }
 
+/// Without the vendor tool a drive has no number, and its device tells it from the others.
 std::string drive_words(const DriveRef& at) {
-  return subject_words(subject_of(at));
+  std::string out = subject_words(subject_of(at));
+  if (at.drive != nullptr && !at.drive->number && at.drive->device) out += ", " + *at.drive->device;
+  return out;
 }
 
 std::optional<double> iops_of(const RunResult& run) {
@@ -150,10 +153,7 @@ class Decider {
         leave_out("it is unknown on which logical drive it was measured");
         continue;
       }
-      if (input_.drive && (placed.at.controller->slot != input_.drive->first ||
-                           placed.at.drive->number != input_.drive->second)) {
-        continue;
-      }
+      if (input_.drive && !input_.drive->names(placed.at)) continue;
       const auto arm = arm_of(placed.at);
       if (!arm) {
         leave_out("its Smart Path or caching state is unknown, and with it the arm");
@@ -558,9 +558,7 @@ class Decider {
   // Nothing measured ------------------------------------------------------------------------------
 
   bool comes_into_question(const DriveRef& ref) const {
-    if (input_.drive)
-      return ref.controller->slot == input_.drive->first &&
-             ref.drive->number == input_.drive->second;
+    if (input_.drive) return input_.drive->names(ref);
     return solid_state(group_of(ref)) != false;
   }
 
@@ -581,7 +579,8 @@ class Decider {
       if (comes_into_question(ref)) drives.push_back(ref);
     }
     if (drives.empty() && cases_.empty()) {
-      miss(present_->controllers.empty()
+      miss(input_.drive ? describe(input_.drive->none_in(*present_))
+           : present_->controllers.empty()
                ? "no Smart Array controller is here: there is nothing to decide; --from reads "
                  "another machine's capture"
                : "the inventory has no logical drive of solid-state disks, and Smart Path is for "

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "controllers/inventory/drive_name.h"
 #include "controllers/inventory/inventory.h"
 #include "reports/analysis/arm_commands.h"
 #include "reports/analysis/comparison.h"
@@ -160,8 +161,8 @@ struct DecisionInput {
   const std::map<std::string, Inventory>* snapshots = nullptr;
   /// The state that commands lead from; null: the latest that a run carries.
   const Inventory* present = nullptr;
-  /// The drive that is asked about: slot and number; nullopt: each that comes into question.
-  std::optional<std::pair<std::string, std::int64_t>> drive;
+  /// The drive that is asked about; nullopt: each that comes into question.
+  std::optional<DriveName> drive;
   std::vector<Workload> planned;  ///< looked at where nothing is measured
 };
 

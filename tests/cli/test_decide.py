@@ -131,6 +131,21 @@ class Decide(CliTest):
         self.expect(64, "decide", "smart-path", "--from", self.cache, "--logical-drive", "x")
         self.expect(64, "decide", "smart-path", "--from", self.cache, "--allow", "nonsense")
 
+    def test_a_drive_is_named_by_its_number_or_its_id(self):
+        snapshot = self.document("probe", "--from", self.cache, "--format", "json")
+        drive = snapshot["controllers"][0]["arrays"][0]["logical_drives"][0]
+        for name in ("0:1", drive["unique_id"], f"naa.{drive['unique_id'].lower()}", drive["device"]):
+            decided = self.document("decide", "smart-path", "--from", self.cache, "--logical-drive", name, "--format", "json")
+            self.assertEqual(len(decided["workloads"]), 1, name)
+        # A machine whose drives have no number, as without the vendor tool.
+        drive["number"] = None
+        plain = self.write("plain.json", json.dumps(snapshot))
+        done = self.expect(64, "decide", "smart-path", "--from", plain, "--logical-drive", "0:1")
+        self.assertIn("no logical drive 0:1; there is " + drive["device"], done.stderr)
+        self.assertIn("name it by its device or its unique id", done.stderr)
+        decided = self.document("decide", "smart-path", "--from", plain, "--logical-drive", drive["device"], "--format", "json")
+        self.assertIn(drive["device"], decided["workloads"][0]["drive"])
+
     def test_documents_fit_their_schema(self):
         try:
             import jsonschema

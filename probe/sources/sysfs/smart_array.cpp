@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "probe/base/emulated_mark.h"
 #include "probe/base/scsi.h"
 #include "probe/sources/sysfs/reading.h"
 
@@ -78,6 +79,14 @@ std::optional<std::string> bay_of(std::string_view path_info) {
   return box.empty() ? port + ":" + bay : port + ":" + box + ":" + bay;
 }
 
+/// The kernel keeps the INQUIRY data that it read.
+void tell_emulated(FactSet& set, EntityId id, const std::string& dir, const FileTree& files) {
+  const auto told = scsi::decode_inquiry(bytes(files, dir + "/inquiry"));
+  if (told && told->vendor_specific.starts_with(emulated_mark)) {
+    set.extras.push_back({id, "inquiry", std::string(emulated_mark), 0});
+  }
+}
+
 void tell_controller(FactSet& set, EntityId id, const SmartArrayHost& controller,
                      const FileTree& files, const DriverWords& driver) {
   const std::string dir = controller.dir + "/";
@@ -87,6 +96,7 @@ void tell_controller(FactSet& set, EntityId id, const SmartArrayHost& controller
   if (const ScsiNode* const self = controller.self()) {
     if (!model) model = text(files, self->dir + "/model");
     if (!vendor) vendor = text(files, self->dir + "/vendor");
+    tell_emulated(set, id, self->dir, files);
   }
   if (model) set.tell(id, "model", product_word(*model));
   tell(set, id, "vendor", std::move(vendor));
@@ -110,6 +120,7 @@ void tell_controller(FactSet& set, EntityId id, const SmartArrayHost& controller
 void tell_logical_drive(FactSet& set, EntityId controller, const ScsiNode& node,
                         const FileTree& files, const DriverWords& driver) {
   const EntityId id = add_logical_drive(set, controller, node, files);
+  tell_emulated(set, id, node.dir, files);
   if (const auto label = text(files, node.dir + "/raid_level")) {
     tell_raid_level(set, id, raid_level_of_label(*label));
     set.extras.push_back({id, "raid_level", *label, 0});

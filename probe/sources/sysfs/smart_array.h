@@ -90,7 +90,6 @@ EntityId add_controller(FactSet& set, const SmartArrayHost& host, const FileTree
 /// A logical drive entity with its join keys, "unique_id" and "device".
 EntityId add_logical_drive(FactSet& set, EntityId controller, const ScsiNode& node,
                            const FileTree& files);
-
 /// What the two drivers call things.
 struct DriverWords {
   std::string_view driver;

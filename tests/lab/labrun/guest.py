@@ -111,7 +111,7 @@ class Guest:
         words = [self.lab / "qemu/run", "-nographic", "-nodefaults", "-no-reboot", "-serial", "stdio", "-cpu", "max",
                  "-M", "q35,memory-backend=memory", "-m", f"{memory}M", "-smp", str(guest.get("processors", 1)),
                  "-object", f"memory-backend-memfd,id=memory,size={memory}M,share=on",
-                 "-smbios", "type=1,manufacturer=raidscope,product=raidscope-lab,serial=lab",
+                 "-smbios", f"type=1,manufacturer=raidscope,product={guest.get('product', 'raidscope-lab')},serial=lab",
                  "-kernel", self.lab / "vmlinux", "-initrd", self.initramfs, "-append",
                  "console=ttyS0 quiet panic=-1 mitigations=off no_timer_check " + guest.get("kernel_arguments", "")]
         # Idle time is skipped: a lockup, which the driver sees after a minute, takes seconds then.

@@ -7,7 +7,8 @@ HERE = pathlib.Path(__file__).resolve().parent.parent
 ANY_STEPS = HERE / "any-machine.json"
 ANY_EXPECTED = HERE / "any-machine.expected.json"
 SCENARIO_FIELDS = {"about", "machine", "machines", "change", "guest", "steps", "host"}
-GUEST_FIELDS = {"vendor_tool", "skip_idle", "memory_mb", "processors", "kernel_arguments", "seconds", "hpsa_options", "quick"}
+GUEST_FIELDS = {"vendor_tool", "skip_idle", "memory_mb", "processors", "kernel_arguments", "seconds", "hpsa_options", "quick",
+                "product"}
 STEP_FIELDS = {"name", "run", "seconds"}
 
 
@@ -72,6 +73,11 @@ class Scenario:
         if "change" in document:
             self.machines[0] = merge(self.machines[0], document["change"])
         self.expected = read_json(expected if "steps" in document or expected.exists() else ANY_EXPECTED)
+
+    @property
+    def is_timed(self):
+        """Whether a card has service times."""
+        return any("timing" in machine for machine in self.machines)
 
     def _machine(self, described):
         if isinstance(described, str):

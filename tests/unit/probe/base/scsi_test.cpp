@@ -50,6 +50,14 @@ TEST(ScsiInquiry, WordsAreTrimmed) {
   EXPECT_EQ(told->vendor, "HP");
   EXPECT_EQ(told->product, "P420i");
   EXPECT_EQ(told->revision, "8.32");
+  EXPECT_EQ(told->vendor_specific, "");
+}
+
+TEST(ScsiInquiry, TheVendorsOwnBytesFollow) {
+  const auto told = decode_inquiry(bytes({0x0C, 0, 5, 0x12, 51, 0, 0, 2}) +
+                                   bytes("HP      P420i           8.32raidscope-lab       more"));
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->vendor_specific, "raidscope-lab");
 }
 
 TEST(ScsiInquiry, ShortDataIsNone) {

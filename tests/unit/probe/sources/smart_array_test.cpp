@@ -99,6 +99,37 @@ TEST_F(P420i, TheDriverShowsTheLogicalDrives) {
   EXPECT_EQ(told_bool(set, id, "smart_path.driver_enabled"), false);
 }
 
+/// Extras of a set that name the emulated controller.
+std::vector<std::string> marks(const FactSet& set) {
+  std::vector<std::string> out;
+  for (const Extra& extra : set.extras) {
+    if (extra.value.find("raidscope-lab") != std::string::npos)
+      out.push_back(extra.key + ": " + extra.value);
+  }
+  return out;
+}
+
+TEST_F(P420i, AnEmulatedOneSaysSoInItsInquiryData) {
+  EXPECT_THAT(marks(sysfs()), IsEmpty());
+  EXPECT_THAT(marks(scsi()), IsEmpty());
+  const auto mark = [&](const std::string& dir) {
+    std::string inquiry = machine.host().files.read(dir + "/inquiry").value_or("");
+    inquiry.resize(36);
+    machine.files.file(dir + "/inquiry", inquiry + "raidscope-lab       ");
+  };
+  mark(self_dir);
+  EXPECT_THAT(marks(sysfs()), ElementsAre("inquiry: raidscope-lab"));
+  EXPECT_THAT(marks(scsi()), ElementsAre("INQUIRY: HP P420i 8.32 raidscope-lab"));
+  mark(drive_dir);
+  EXPECT_THAT(marks(sysfs()), ::testing::SizeIs(2));
+  EXPECT_THAT(marks(scsi()), ::testing::Contains("INQUIRY: HP LOGICAL VOLUME 8.32 raidscope-lab"));
+  // What else a maker has there, as a serial number, is not kept.
+  machine.files.file(self_dir + "/inquiry",
+                     machine.host().files.read(self_dir + "/inquiry").value_or("").substr(0, 36) +
+                         "PDKRH0ARH5U1AB      ");
+  for (const Extra& extra : scsi().extras) EXPECT_THAT(extra.value, Not(HasSubstr("PDKRH0")));
+}
+
 TEST_F(P420i, NothingIsSentToTheHardwareForSysfs) {
   sysfs();
   EXPECT_THAT(machine.scsi.log(), IsEmpty());
