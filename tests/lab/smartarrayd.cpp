@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -29,12 +28,10 @@ int main(int argc, char** argv) {
   if (argc < 2 || argc > 4 || std::string_view(argv[1]).starts_with("-")) {
     return failed(64, "usage: smartarrayd MACHINE [SOCKET [LOG]]");
   }
-  std::ifstream file(argv[1]);
-  if (!file) return failed(66, fmt::format("cannot read {}", argv[1]));
-  std::stringstream text;
-  text << file.rdbuf();
-  auto machine = lab::read_machine(text.str(), argv[1]);
-  if (!machine) return failed(65, describe(machine.error()));
+  auto machine = lab::read_machine_file(argv[1]);
+  if (!machine) {
+    return failed(machine.error().code == Errc::not_found ? 66 : 65, describe(machine.error()));
+  }
   if (argc == 2) {
     fmt::print("{}\n", lab::state_text(*machine));
     return 0;

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -48,10 +47,7 @@ std::string upper(std::string words) {
 }  // namespace
 
 Result<std::vector<Controller>> FileBacking::controllers() {
-  std::ifstream file(path_);
-  std::stringstream text;
-  text << file.rdbuf();
-  RAIDSCOPE_TRY(auto machine, lab::read_machine(text.str(), path_));
+  RAIDSCOPE_TRY(auto machine, lab::read_machine_file(path_));
   return std::vector<Controller>{{std::move(machine), "0000:0D:00.0", {}}};
 }
 

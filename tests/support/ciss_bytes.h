@@ -31,6 +31,13 @@ class CissBytes {
   }
   CissBytes& u32(std::size_t offset, std::uint32_t value) { return number(offset, value); }
   CissBytes& u64(std::size_t offset, std::uint64_t value) { return number(offset, value); }
+  /// As SCSI has its numbers.
+  CissBytes& big_endian(std::size_t offset, std::uint64_t value, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+      u8(offset + i, static_cast<unsigned>(value >> (8 * (size - 1 - i)) & 0xFF));
+    }
+    return *this;
+  }
   /// Blanks up to `width`, as firmware pads.
   CissBytes& text(std::size_t offset, std::string_view words, std::size_t width = 0) {
     for (std::size_t i = 0; i < std::max(words.size(), width); ++i) {
@@ -77,11 +84,7 @@ inline CissReply lun_list(std::uint8_t format, const std::vector<CissBytes>& ent
   for (const CissBytes& entry : entries) {
     body.insert(body.end(), entry.bytes().begin(), entry.bytes().end());
   }
-  std::vector<std::byte> data(8);
-  for (std::size_t i = 0; i < 4; ++i) {
-    data[i] = static_cast<std::byte>(body.size() >> (8 * (3 - i)) & 0xFF);
-  }
-  data[4] = std::byte{format};
+  std::vector<std::byte> data = CissBytes(8).big_endian(0, body.size(), 4).u8(4, format).bytes();
   data.insert(data.end(), body.begin(), body.end());
   return {0, 0, {}, std::move(data)};
 }

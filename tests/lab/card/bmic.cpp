@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "probe/base/emulated_mark.h"
 #include "probe/base/text.h"
 #include "tests/lab/card/answers.h"
+#include "tests/lab/card/hash.h"
 #include "tests/lab/card/raid_level.h"
 
 namespace raidscope::lab {
 namespace {
 
-constexpr std::uint64_t mib = 1ULL << 20, sector = 512;
+constexpr std::uint64_t mib = 1ULL << 20;
 
 unsigned slot_number(const Machine& machine) {
   return static_cast<unsigned>(text::to_integer(machine.slot).value_or(0));
@@ -55,8 +57,8 @@ CissReply identify_controller(const Machine& machine) {
 /// 0x10.
 CissReply identify_logical_drive(const LogicalDrive& drive) {
   CissBytes out(512);
-  const std::uint64_t blocks = drive.size->bytes / sector;
-  out.u16(0, sector).u32(2, capped32(blocks)).u8(8, 255).u8(10, 32);
+  const std::uint64_t blocks = drive.size->bytes / sector_bytes;
+  out.u16(0, sector_bytes).u32(2, capped32(blocks)).u8(8, 255).u8(10, 32);
   out.u8(22, find_level(drive.raid)->tolerance).u32(26, 0x1000 + drive.number);
   if (!drive.label.empty()) out.text(30, drive.label, 64);
   return out.u64(94, blocks).hex(102, drive.unique_id).reply();
@@ -70,7 +72,7 @@ CissReply logical_drive_status(const Machine& machine, const PlacedVolume& volum
   const unsigned status = status_code(drive.status);
   out.u8(0, status <= 12 ? status : 11U);
   if (drive.progress_pct && status == 5) {
-    const std::uint64_t blocks = drive.size->bytes / sector;
+    const std::uint64_t blocks = drive.size->bytes / sector_bytes;
     out.u32(421, capped32(blocks / 100 * (100 - *drive.progress_pct)));
   }
   if (!volume.array->spares.empty()) out.u8(498, 1);
@@ -94,8 +96,8 @@ unsigned link_code(double gbps) {
 CissReply identify_physical_drive(const PlacedDrive& placed) {
   const Drive& drive = *placed.drive;
   CissBytes out(2560);
-  const std::uint64_t blocks = drive.size->bytes / sector;
-  out.u16(2, sector).u32(4, capped32(blocks));
+  const std::uint64_t blocks = drive.size->bytes / sector_bytes;
+  out.u16(2, sector_bytes).u32(4, capped32(blocks));
   out.text(12, drive.vendor, 8).text(20, drive.model, 32).text(52, drive.serial, 40);
   out.text(92, drive.firmware, 8);
   const bool runs =
@@ -171,8 +173,8 @@ CissReply controller_parameters(const Machine& machine) {
   return CissBytes(512)
       .u8(14, 2)
       .u8(15, 1)
-      .text(18, "raidscope-lab", 64)
-      .text(82, "raidscope-lab", 32)
+      .text(18, emulated_mark, 64)
+      .text(82, emulated_mark, 32)
       .u8(123, machine.mode == Mode::hba ? 0x09 : 0x01)
       .reply();
 }
@@ -206,9 +208,7 @@ std::uint32_t configuration_signature(const Machine& machine) {
     words += fmt::format("|{} {}", drive.drive->serial, static_cast<int>(drive.role));
   }
   if (machine.cache) words += fmt::format("|{}", machine.cache->ratio->read);
-  std::uint32_t hash = 2166136261U;
-  for (const char c : words) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  return hash;
+  return static_cast<std::uint32_t>(hash_of(words));
 }
 
 CissReply bmic_read(const Machine& machine, Cdb cdb) {

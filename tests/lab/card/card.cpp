@@ -7,6 +7,7 @@
 
 #include "probe/base/json_document.h"
 #include "probe/base/scsi.h"
+#include "tests/lab/card/operations.h"
 #include "tests/lab/card/raid_map.h"
 
 namespace raidscope::lab {
@@ -20,9 +21,6 @@ struct Card::Target {
 };
 
 namespace {
-
-constexpr unsigned inquiry = 0x12, request_sense = 0x03, report_logical_luns = 0xC2,
-                   report_physical_luns = 0xC3, ciss_read = 0xC0, get_raid_map = 0xC8;
 
 bool names(const std::vector<std::string>& selectors, std::span<const std::byte> cdb) {
   const std::string selector = command_selector(cdb);
@@ -135,7 +133,7 @@ CissReply Card::move(const PlacedVolume& volume, std::uint64_t block, const Tran
                      std::span<const std::byte> out) {
   Transfer within = transfer;
   within.block = block;
-  return transfer_blocks(media_[volume.drive->unique_id], volume.drive->size->bytes / 512,
+  return transfer_blocks(media_[volume.drive->unique_id], volume.drive->size->bytes / sector_bytes,
                          bad_blocks(volume), within, out);
 }
 
@@ -162,21 +160,21 @@ std::optional<CissReply> Card::answer(const Target& target, const Command& comma
 CissReply Card::to_controller(const Command& command) {
   const Cdb cdb(command.cdb);
   switch (byte_at(cdb, 0)) {
-    case 0x00:
-    case request_sense:
+    case op::test_unit_ready:
+    case op::request_sense:
       return done();
-    case inquiry:
+    case op::inquiry:
       return controller_inquiry(machine_, cdb);
-    case report_logical_luns:
+    case op::report_logical:
       return report_logical(machine_, cdb);
-    case report_physical_luns:
+    case op::report_physical:
       return report_physical(machine_, cdb);
-    case lab_read:
+    case op::bmic_read:
       if (byte_at(cdb, 6) == lab_state) {
         return part_of(state_text(machine_), big_endian(cdb, 2, 4), command.room);
       }
       return bmic_read(machine_, cdb);
-    case lab_write:
+    case op::bmic_write:
       if (byte_at(cdb, 6) == lab_change) return change(command.out);
       return done();  // the driver's flush at shutdown, a mark
     default:
@@ -186,13 +184,13 @@ CissReply Card::to_controller(const Command& command) {
 
 CissReply Card::to_volume(const PlacedVolume& volume, const Command& command) {
   const Cdb cdb(command.cdb);
-  if (byte_at(cdb, 0) == inquiry) return volume_inquiry(machine_, volume, cdb);
-  if (byte_at(cdb, 0) == ciss_read) {
-    return byte_at(cdb, 1) == get_raid_map ? raid_map(machine_, volume) : illegal_command();
+  if (byte_at(cdb, 0) == op::inquiry) return volume_inquiry(machine_, volume, cdb);
+  if (byte_at(cdb, 0) == op::ciss_read) {
+    return byte_at(cdb, 1) == op::get_raid_map ? raid_map(machine_, volume) : illegal_command();
   }
   // A failed volume still tells who it is; nothing more.
   if (volume.drive->status == "Failed") return check_condition(4, 0x3E, 1);
-  return disk_command(media_[volume.drive->unique_id], volume.drive->size->bytes / 512,
+  return disk_command(media_[volume.drive->unique_id], volume.drive->size->bytes / sector_bytes,
                       bad_blocks(volume), cdb, command.out);
 }
 
@@ -206,9 +204,9 @@ std::vector<std::uint64_t> Card::bad_blocks(const PlacedVolume& volume) const {
 
 CissReply Card::to_drive(const PlacedDrive& drive, const Command& command) {
   const Cdb cdb(command.cdb);
-  if (byte_at(cdb, 0) == inquiry) return drive_inquiry(drive, cdb);
-  if (drive.role != Role::hba && byte_at(cdb, 0) != 0x00) return illegal_command();
-  return disk_command(media_[drive.drive->wwid], drive.drive->size->bytes / 512, {}, cdb,
+  if (byte_at(cdb, 0) == op::inquiry) return drive_inquiry(drive, cdb);
+  if (drive.role != Role::hba && byte_at(cdb, 0) != op::test_unit_ready) return illegal_command();
+  return disk_command(media_[drive.drive->wwid], drive.drive->size->bytes / sector_bytes, {}, cdb,
                       command.out);
 }
 
@@ -244,9 +242,9 @@ void Card::note(const std::string& to, const Command& command,
     line["status"] = nullptr;  // never answered
   }
   const unsigned operation = byte_at(command.cdb, 0);
-  if (operation == lab_write && byte_at(command.cdb, 6) == lab_mark)
+  if (operation == op::bmic_write && byte_at(command.cdb, 6) == lab_mark)
     line["mark"] = text_of(command.out);
-  if (operation == lab_write && byte_at(command.cdb, 6) == lab_change) {
+  if (operation == op::bmic_write && byte_at(command.cdb, 6) == lab_change) {
     line["change"] = text_of(command.out);
     if (!refused_.empty()) line["refused"] = std::exchange(refused_, {});
   }

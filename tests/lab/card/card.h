@@ -28,7 +28,7 @@ struct Command {
 
 /// Commands of our own: no Smart Array has them. They carry the state to the guest's vendor tool
 /// and changes back, so that the card is the one place where the state lives.
-inline constexpr std::uint8_t lab_read = 0x26, lab_write = 0x27;  ///< BMIC's operation codes
+/// They are BMIC reads and writes (operations.h).
 inline constexpr std::uint8_t lab_state =
     0xEA;  ///< reply: u32 size of the whole, then the part from CDB 2..5
 inline constexpr std::uint8_t lab_change = 0xEB;  ///< data: what changed() takes

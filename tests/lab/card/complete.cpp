@@ -6,20 +6,14 @@
 #include <fmt/format.h>
 
 #include "controllers/catalogue/catalogue.h"
+#include "tests/lab/card/hash.h"
 #include "tests/lab/card/raid_level.h"
 
 namespace raidscope::lab {
 namespace {
 
-constexpr std::uint64_t mib = 1ULL << 20, gib = 1ULL << 30, sector = 512;
+constexpr std::uint64_t mib = 1ULL << 20, gib = 1ULL << 30;
 constexpr std::size_t most_drives = 255, most_volumes = 64;
-
-/// FNV-1a: made-up identities differ between cards and never between runs.
-std::uint64_t hash_of(std::string_view words) {
-  std::uint64_t hash = 0xCBF29CE484222325ULL;
-  for (const char c : words) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
-  return hash;
-}
 
 void default_to(std::string& field, std::string value) {
   if (field.empty()) field = std::move(value);
@@ -153,8 +147,8 @@ class Completion {
       return;
     }
     default_to(drive.strip, Size{256 << 10});
-    if (drive.strip->bytes < sector || drive.strip->bytes % sector != 0 ||
-        drive.strip->bytes / sector > 0xFFFF) {
+    if (drive.strip->bytes < sector_bytes || drive.strip->bytes % sector_bytes != 0 ||
+        drive.strip->bytes / sector_bytes > 0xFFFF) {
       refuse(at + "/strip", "whole sectors, less than 32 MiB");
       return;
     }
@@ -198,7 +192,7 @@ class Completion {
     const auto count = static_cast<std::uint32_t>(array.drives.size());
     const std::uint64_t data = row_layout(level, count, drive.parity_groups).data_drives();
     default_to(drive.size, Size{left / drive.strip->bytes * drive.strip->bytes * data});
-    if (drive.size->bytes < 1 * mib || drive.size->bytes % sector != 0) {
+    if (drive.size->bytes < 1 * mib || drive.size->bytes % sector_bytes != 0) {
       refuse(at + "/size", "whole sectors, and 1 MiB at least: has the array any room left?");
     }
     if (on_each(array, drive) > left) {
@@ -259,7 +253,7 @@ class Completion {
     if (drive.model.size() > 32 || drive.vendor.size() > 8) {
       refuse(at + "/model", "a vendor of 8 and a model of 32 characters at most");
     }
-    if (drive.size->bytes < 16 * mib || drive.size->bytes % sector != 0) {
+    if (drive.size->bytes < 16 * mib || drive.size->bytes % sector_bytes != 0) {
       refuse(at + "/size", "whole sectors, and 16 MiB at least");
     }
     if (!bays_.insert(drive.bay).second) refuse(at + "/bay", drive.bay + " is taken");

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "probe/base/emulated_mark.h"
 #include "tests/lab/card/answers.h"
 #include "tests/lab/card/raid_level.h"
 
@@ -10,22 +11,19 @@ namespace {
 constexpr unsigned disk = 0x00, array_controller = 0x0C;
 constexpr std::uint8_t supported_pages = 0x00, unit_serial = 0x80, identification = 0x83,
                        rotation = 0xB1, geometry = 0xC1, smart_path = 0xC2, volume_status = 0xC3;
-/// The vendor-specific bytes of every INQUIRY: whoever reads them knows that this is no hardware.
-constexpr std::string_view mark = "raidscope-lab";
 
 CissReply standard(unsigned type, std::string_view vendor, std::string_view product,
                    std::string_view revision, unsigned version) {
   CissBytes out(56);
   out.u8(0, type).u8(2, version).u8(3, 0x12).u8(4, 51).u8(7, 2);
   out.text(8, vendor.substr(0, 8), 8).text(16, product.substr(0, 16), 16);
-  return out.text(32, revision.substr(0, 4), 4).text(36, mark, 20).reply();
+  return out.text(32, revision.substr(0, 4), 4).text(36, emulated_mark, 20).reply();
 }
 
 CissReply page(unsigned type, std::uint8_t number, const CissBytes& body) {
   const auto& payload = body.bytes();
   CissBytes out(4 + payload.size());
-  out.u8(0, type).u8(1, number).u8(2, static_cast<unsigned>(payload.size() >> 8));
-  out.u8(3, static_cast<unsigned>(payload.size() & 0xFF));
+  out.u8(0, type).u8(1, number).big_endian(2, payload.size(), 2);
   CissReply reply = out.reply();
   std::copy(payload.begin(), payload.end(), reply.data.begin() + 4);
   return reply;
@@ -46,10 +44,9 @@ CissReply naa_page(unsigned type, std::string_view hex_digits) {
 
 CissReply geometry_page(const LogicalDrive& drive) {
   constexpr unsigned heads = 255, sectors = 32;
-  const std::uint64_t cylinders = drive.size->bytes / 512 / (heads * sectors);
-  const auto shown = static_cast<unsigned>(std::min<std::uint64_t>(cylinders, 0xFFFF));
+  const std::uint64_t cylinders = drive.size->bytes / sector_bytes / (heads * sectors);
   CissBytes body(60);
-  body.u8(0, shown >> 8).u8(1, shown & 0xFF).u8(2, heads).u8(3, sectors);
+  body.big_endian(0, std::min<std::uint64_t>(cylinders, 0xFFFF), 2).u8(2, heads).u8(3, sectors);
   return page(disk, geometry, body.u8(4, find_level(drive.raid)->tolerance));
 }
 
@@ -114,7 +111,7 @@ CissReply drive_inquiry(const PlacedDrive& placed, Cdb cdb) {
     case identification:
       return naa_page(disk, drive.wwid);
     case rotation:
-      return page(disk, rotation, CissBytes(60).u8(0, *drive.rpm >> 8).u8(1, *drive.rpm & 0xFF));
+      return page(disk, rotation, CissBytes(60).big_endian(0, *drive.rpm, 2));
     default:
       return illegal_field();
   }

@@ -1,6 +1,8 @@
 #include "tests/lab/card/machine.h"
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "controllers/catalogue/catalogue.h"
 #include "probe/base/json_document.h"
@@ -77,6 +79,15 @@ std::optional<std::uint64_t> bytes_of(std::string_view words) {
 Result<Machine> read_machine(std::string_view text, std::string_view where) {
   RAIDSCOPE_TRY(const Json document, json::parse_text(text, where));
   return of_document(document, where);
+}
+
+Result<Machine> read_machine_file(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  if (!(text << file.rdbuf())) {
+    return fail(Errc::not_found, "cannot read the machine description", path);
+  }
+  return read_machine(text.str(), path);
 }
 
 std::string state_text(const Machine& machine) {

@@ -16,6 +16,8 @@
 /// said. docs/lab.md explains each field.
 namespace raidscope::lab {
 
+inline constexpr std::uint64_t sector_bytes = 512;
+
 /// Bytes. In a file a number of them, or "2 GiB", "300 GB", "256 KiB".
 struct Size {
   std::uint64_t bytes = 0;
@@ -299,6 +301,8 @@ struct Machine {
 /// Reads a description, makes up what it leaves out and refuses what no card can be. `where` names
 /// the file in errors, which give the place as a JSON pointer and what was expected there.
 Result<Machine> read_machine(std::string_view text, std::string_view where);
+/// The same of a file; not_found where it cannot be read.
+Result<Machine> read_machine_file(const std::string& path);
 /// The whole state as a description.
 std::string state_text(const Machine& machine);
 /// The state with values put in: an object of JSON pointers and values,

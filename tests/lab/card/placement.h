@@ -10,8 +10,6 @@
 /// maps, requests that the driver sends straight to a drive, and service times ask here alone.
 namespace raidscope::lab {
 
-inline constexpr std::uint64_t sector_bytes = 512;
-
 class Placement {
  public:
   explicit Placement(const PlacedVolume& volume);

@@ -17,6 +17,7 @@
 #include "probe/base/scsi.h"
 #include "probe/os/unique_fd.h"
 #include "tests/lab/card/card.h"
+#include "tests/lab/card/operations.h"
 
 namespace raidscope::lab {
 namespace {
@@ -87,8 +88,8 @@ Result<std::string> CardLink::state() const {
   std::vector<std::byte> buffer(part);
   std::uint32_t whole = 0;
   do {
-    RAIDSCOPE_TRY(const std::size_t got,
-                  pass(lab_cdb(lab_read, lab_state, out.size(), part), buffer, Way::from_card));
+    RAIDSCOPE_TRY(const std::size_t got, pass(lab_cdb(op::bmic_read, lab_state, out.size(), part),
+                                              buffer, Way::from_card));
     if (got <= header) return fail(Errc::malformed, "the card sent no state", node_);
     std::memcpy(&whole, buffer.data(), header);
     for (std::size_t i = header; i < got; ++i) out += static_cast<char>(buffer[i]);
@@ -99,7 +100,7 @@ Result<std::string> CardLink::state() const {
 Status CardLink::write(unsigned operation, std::string_view words) const {
   std::vector<std::byte> data(words.size() + 1);
   std::memcpy(data.data(), words.data(), words.size());
-  RAIDSCOPE_CHECK(pass(lab_cdb(lab_write, operation, 0, data.size()), data, Way::to_card));
+  RAIDSCOPE_CHECK(pass(lab_cdb(op::bmic_write, operation, 0, data.size()), data, Way::to_card));
   return Done{};
 }
 

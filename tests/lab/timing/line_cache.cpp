@@ -3,7 +3,7 @@
 namespace raidscope::lab {
 namespace {
 
-constexpr std::uint64_t line_bytes = 4096, line_blocks = line_bytes / 512;
+constexpr std::uint64_t line_bytes = 4096, line_blocks = line_bytes / sector_bytes;
 
 /// Calls `visit` with each line, until it says false.
 template <class Visit>

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "controllers/catalogue/catalogue.h"
+#include "probe/base/emulated_mark.h"
 #include "tests/lab/transport/layout.h"
 
 namespace raidscope::lab {
@@ -81,11 +82,13 @@ void CissDevice::write_configuration_table() {
   set(0x08, layout::simple | layout::performant | (smart_path ? layout::accelerated : 0U));
   set(0x20, 1024);  // commands at once
   set(0x28, layout::transport_table);
-  std::memcpy(bar_.data() + layout::table + 0x2C, "raidscope-lab", 13);  // server name
-  set(0x44, 544);                                                        // scatter-gather entries
-  set(0x48, 64);                                                         // logical units
-  set(0x4C, 255);                                                        // physical devices
-  set(0x50, 255);                                                        // of one logical unit
+  constexpr std::size_t server_name = 0x2C;
+  std::memcpy(bar_.data() + layout::table + server_name, emulated_mark.data(),
+              emulated_mark.size());
+  set(0x44, 544);                              // scatter-gather entries
+  set(0x48, 64);                               // logical units
+  set(0x4C, 255);                              // physical devices
+  set(0x50, 255);                              // of one logical unit
   set(0x54, 1024);                             // commands in the performant transport
   set(0x58, 64);                               // blocks in a fetch
   set(0x64, 0x01010000 | 1U << 3 | 1U << 19);  // task management: abort, of volumes and drives

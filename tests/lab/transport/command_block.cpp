@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tests/lab/card/operations.h"
+
 namespace raidscope::lab {
 namespace {
 
@@ -90,12 +92,11 @@ std::vector<std::byte> CommandBlock::gather() const {
 }
 
 bool CommandBlock::deliver(const CissReply& reply) const {
-  constexpr unsigned inquiry = 0x12;
   std::uint16_t status = reply.command_status;
   std::uint64_t residue = 0;
   if (status == success && !writes && data_bytes > 0) {
     std::uint64_t size = std::min<std::uint64_t>(reply.data.size(), data_bytes);
-    if (std::to_integer<unsigned>(cdb[0]) == inquiry) {
+    if (std::to_integer<unsigned>(cdb[0]) == op::inquiry) {
       const auto allocated =
           std::to_integer<std::uint64_t>(cdb[3]) << 8 | std::to_integer<std::uint64_t>(cdb[4]);
       size = std::min(size, allocated);

@@ -10,6 +10,7 @@
 #include "probe/base/ciss.h"
 #include "probe/base/ciss_replies.h"
 #include "probe/base/scsi.h"
+#include "tests/lab/card/operations.h"
 #include "tests/lab/card/raid_map.h"
 
 namespace raidscope::lab {
@@ -118,7 +119,7 @@ TEST(EmulatedCard, ChangesAreOneStepAndTellTheDriver) {
   std::vector<std::string> log;
   Card card(machine_of(p420), [&](const std::string& line) { log.push_back(line); });
   const auto send = [&](std::uint8_t below, std::string_view words) {
-    return card.execute(lab_command(lab_write, below, std::as_bytes(std::span(words))))
+    return card.execute(lab_command(op::bmic_write, below, std::as_bytes(std::span(words))))
         ->command_status;
   };
   const std::uint32_t before = configuration_signature(card.machine());
@@ -139,11 +140,10 @@ struct DriveBlock {
   std::uint64_t block = 0;
 };
 DriveBlock driver_sends(const CissBytes& map, const ciss::RaidMap& told, std::uint64_t block,
-                        bool parity) {
+                        std::uint64_t groups) {
   std::uint64_t first = 0;
   for (std::size_t i = 8; i-- > 0;) first = first << 8 | byte_at(map.bytes(), 20 + i);
   const std::uint64_t strip = told.strip_blocks, data = told.data_disks_per_row;
-  const std::uint64_t groups = parity ? told.layouts : 1;
   const std::uint64_t row = block / (strip * data * groups);
   const std::uint64_t in_row = block % (strip * data * groups);
   const std::uint64_t group = in_row / (strip * data), column = in_row % (strip * data) / strip;
@@ -152,13 +152,15 @@ DriveBlock driver_sends(const CissBytes& map, const ciss::RaidMap& told, std::ui
 }
 
 TEST(EmulatedCard, ARequestToADriveFindsTheBlockOfItsVolume) {
-  for (const std::string raid : {"0", "1", "1+0", "5", "6", "50", "60", "1adm", "10adm"}) {
+  for (const std::string raid :
+       {"0", "1", "1+0", "4", "5", "5+1", "6", "50", "60", "1adm", "10adm"}) {
     const unsigned drives = raid == "1" ? 2 : raid == "1adm" ? 3 : raid == "60" ? 8 : 6;
     const Machine machine = machine_of(fmt::format(
         R"({{"model": "P420", "arrays": [{{"smart_path": true, "drives": [{{"count": {}, "media": "ssd"}}],
             "logical_drives": [{{"raid": "{}", "size": "90 MiB"}}, {{"raid": "{}", "strip": "64 KiB", "size": "30 MiB"}}]}}]}})",
         drives, raid, raid));
-    const bool parity = raid == "5" || raid == "6" || raid == "50" || raid == "60";
+    // The map counts parity groups as it counts copies; only the level tells them apart.
+    const std::uint64_t groups = raid == "50" || raid == "60" ? 2 : 1;
     for (const PlacedVolume& volume : all_volumes(machine)) {
       CissBytes map(0);
       const CissReply reply = raid_map(machine, volume);
@@ -167,7 +169,7 @@ TEST(EmulatedCard, ARequestToADriveFindsTheBlockOfItsVolume) {
       ASSERT_TRUE(told) << raid;
       EXPECT_EQ(told->handles.size(), drives) << raid;
       for (std::uint64_t block = 0; block < told->blocks; block += 61) {
-        const DriveBlock sent = driver_sends(map, *told, block, parity);
+        const DriveBlock sent = driver_sends(map, *told, block, groups);
         const auto found = volume_block(machine, told->handles.at(sent.entry), sent.block);
         ASSERT_TRUE(found) << raid << " block " << block;
         ASSERT_EQ(found->volume.drive, volume.drive) << raid;

@@ -1,8 +1,6 @@
 #include "tests/lab/card/machine.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,10 +49,9 @@ TEST(MachineDescription, TheLastVolumeTakesWhatIsLeft) {
 TEST(MachineDescription, TheWholeStateIsADescriptionOfTheSameCard) {
   for (const auto& entry :
        std::filesystem::directory_iterator(RAIDSCOPE_SOURCE_DIR "/tests/lab/machines")) {
-    std::ifstream file(entry.path());
-    std::stringstream text;
-    text << file.rdbuf();
-    const std::string state = state_text(machine_of(text.str()));
+    const auto machine = read_machine_file(entry.path());
+    ASSERT_TRUE(machine) << describe(machine.error());
+    const std::string state = state_text(*machine);
     EXPECT_EQ(state_text(machine_of(state)), state) << entry.path();
   }
 }
